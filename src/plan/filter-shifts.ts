@@ -82,7 +82,7 @@ export function firstShift(id: string, limit: Limit): Shift {
   return { ...shiftOf(id, undefined, writtenValue(written), opens(limit)), what: 'is set' };
 }
 
-/** True if the filter may leave every row, or negates: then it counts as opened, whatever it was. */
+/** True if the filter may let every row through, or negates: then it counts as opened, whatever it was. */
 function opens(limit: Limit): boolean {
   const { condition } = limit;
   return negatingIn(condition) !== undefined || leavesAll(limit) || lackedEnd(condition) !== undefined;

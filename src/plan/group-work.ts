@@ -10,13 +10,13 @@ import { groupNamed, mergeGroups, type RecordedGroup, takenWords } from '../mode
 import type { Address } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 
-/** What a change means for the user groups of a schedule. */
+/** The effect of a change on the user groups of a schedule. */
 export interface GroupWork {
-  /** As declared, names or ids; none where a sink or another destination replaces them. */
+  /** The declared names or ids; empty if a sink or another destination replaces them. */
   readonly declared: readonly string[];
-  /** What it has as far as a look, or else the state, knows, and what an open change may have sent to. */
+  /** The groups that it has according to a look, or else the state, and those that an open change may have sent to. */
   readonly inOmni: readonly RecordedGroup[];
-  /** Those whose ids count for declared names: of the state, of an open change and of a look. Also those that are gone. */
+  /** The groups whose ids count for declared names: of the state, of an open change and of a look, even if they are gone. */
   readonly onRecord: readonly RecordedGroup[];
   /** Names and ids that are no longer declared and of which no group is known, as after an adoption: a group with one of them leaves. */
   readonly unmatched: readonly string[];
@@ -28,14 +28,14 @@ export interface GroupWork {
 
 interface GroupVersions {
   readonly after: JsonObject | undefined;
-  /** With what a look has found. */
+  /** The state's record, updated by what a look has found. */
   readonly prior: StateResource | undefined;
   readonly recorded: StateResource | undefined;
   readonly open: OpenChange | undefined;
   readonly sunk: boolean;
 }
 
-/** Undefined for what is no longer declared. */
+/** Returns undefined for a resource that is no longer declared. */
 export function groupWork({ after, prior, recorded, open, sunk: toSink }: GroupVersions): GroupWork | undefined {
   if (after === undefined) return undefined;
   const ofAll = mergeGroups(mergeGroups(recorded?.groups ?? [], open?.groups ?? []), prior?.groups ?? []);
@@ -53,10 +53,10 @@ export function groupWork({ after, prior, recorded, open, sunk: toSink }: GroupV
   };
 }
 
-/** By name, the groups of any resource whose names others have now, as far as the state knows. */
+/** The groups of any resource whose names others have now, according to the state, keyed by name. */
 export type TakenNames = ReadonlyMap<string, RecordedGroup>;
 
-/** With what a look has seen in place of what the state has. */
+/** Collects the taken names from the state, or from a look where there was one. */
 export function takenNamesIn(state: State | undefined, observed: Observed = new Map()): TakenNames {
   const taken = new Map<string, RecordedGroup>();
   const groupsAt = (address: Address) => {
@@ -69,7 +69,7 @@ export function takenNamesIn(state: State | undefined, observed: Observed = new 
   return taken;
 }
 
-/** Why nothing is sent to a name that another group has now. What was sent to it in this resource is known better. */
+/** The reason why nothing is sent to a name that another group has now. A group that this resource was sent to is known better. */
 export function withheldByTakenName({ declared, onRecord }: GroupWork, names: TakenNames): string | undefined {
   for (const text of declared) {
     const group = groupNamed(text, onRecord) ?? names.get(text);
@@ -80,7 +80,7 @@ export function withheldByTakenName({ declared, onRecord }: GroupWork, names: Ta
   return undefined;
 }
 
-/** What the state keeps: those that it has, and of those that are gone what names they had, until another one takes the name. */
+/** The groups that the state keeps: the present ones, and those that are gone until another one takes their name. */
 export function groupsToKeep({ inOmni, onRecord }: GroupWork, has = inOmni): readonly RecordedGroup[] {
   const isTaken = ({ text }: RecordedGroup) => has.some((group) => group.text === text);
   return [...has, ...onRecord.filter((group) => group.gone && !isTaken(group))];
@@ -90,7 +90,7 @@ export function isCalled({ text, id }: Pick<RecordedGroup, 'id' | 'text'>, decla
   return text === declared || id === groupIdIn(declared);
 }
 
-/** Whether the groups before and after are the same ones, named otherwise. Nothing takes away what is gone. */
+/** True if the groups before and after are the same ones under different names. A group that is gone needs no removal. */
 export function areSameGroups({ lastApplied, declared, onRecord }: GroupWork): boolean {
   const isGone = (text: string) => onRecord.some((group) => group.gone && isCalled(group, text));
   const idsOf = (texts: readonly string[]) => new Set(texts.map((text) => groupNamed(text, onRecord)?.id ?? text));
@@ -104,7 +104,7 @@ export function leavingGroups({ declared, inOmni, onRecord }: GroupWork): readon
   return inOmni.filter(({ id }) => !ids.has(id));
 }
 
-/** Whether there is a group to take away, as far as a look, or else the state, knows. */
+/** True if there is a group to remove according to a look, or else the state. */
 export function removesGroups(work: GroupWork): boolean {
   return leavingGroups(work).length > 0 || work.unmatched.length > 0;
 }
@@ -120,8 +120,8 @@ export function lacksGroups({ declared, inOmni, onRecord, lastApplied }: GroupWo
 }
 
 /**
- * By its name, the recorded id of each declared group: a review of a change that sends to them is a review of these. A name that
- * nothing was sent to yet, or whose group is gone, has none.
+ * The recorded id of each declared group, keyed by name: a review of a change that sends to them is a review of these. A name
+ * that nothing was sent to yet, or whose group is gone, is left out.
  */
 export function recordedIds({ declared, onRecord }: GroupWork): Readonly<Record<string, string>> | undefined {
   const ids = declared.flatMap((text) => {

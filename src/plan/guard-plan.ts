@@ -1,4 +1,4 @@
-// Why an apply refuses a plan as a whole, and the way out. Asked before its first request.
+// The reasons why an apply refuses a whole plan, and the way out. They are asked for before its first request.
 
 import { actions } from '../model/plan/action.ts';
 import {
@@ -28,18 +28,18 @@ export interface GuardPolicy {
 }
 
 export interface GuardContext {
-  /** What the state holds. */
+  /** The addresses in the state. */
   readonly tracked: readonly Address[];
   /** The service was observed, and none of the tracked schedules was found. */
   readonly foundNone: boolean;
-  /** How the files stand to what was applied last. */
+  /** The position of the files relative to the last apply. */
   readonly standing: CheckoutPosition;
 }
 
-/** How many resources, or instances of a loop, must be tracked before a share of them means something. */
+/** The number of resources, or instances of a loop, that must be tracked before a share of them means something. */
 const shareCountsFrom = 10;
 
-/** Why an apply refuses a plan as a whole, before the first request; each names the flag or the way out. Empty for nothing. */
+/** The reasons why an apply refuses a whole plan before the first request; each names the flag or the way out. Empty if it does not. */
 export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext): readonly Failure[] {
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
@@ -86,7 +86,7 @@ type WhyBack = (
   policy: GuardPolicy,
 ) => readonly [message: string, hint: string] | undefined;
 
-/** Why nobody takes these changes without `--allow behind`, and the way out; undefined where they may be taken. */
+/** The reason why these changes need `--allow behind`, and the way out; undefined if they do not. */
 const whyBack: Readonly<Partial<Record<Relation, WhyBack>>> = {
   behind: (last, { length }) => [
     `This checkout is behind ${commitWords(last)}, which was applied last, so ${length === 1 ? 'the change of this plan takes' : `the ${length} changes of this plan take`} back what was applied.`,
@@ -109,7 +109,7 @@ function takenBackList(back: readonly Change[], last: LastApplied): string {
   return back.map((change) => `${change.address} (${takenBackWords(change, last)})`).join(', ');
 }
 
-/** What a change takes away of what was applied: `deleted`, `created again`, or the fields that go back. */
+/** Says what a change takes away of what was applied: `deleted`, `created again`, or the fields that go back. */
 export function takenBackWords(change: Change, { brought }: LastApplied): string {
   if (isDeletion(change)) return actions[change.action].done;
   if (change.action === 'create') return 'created again';
@@ -140,7 +140,7 @@ const takesBack: Readonly<Partial<Record<Relation, (change: Change, last: LastAp
   unknown: isDeletion,
 };
 
-/** Whether one of two places holds the other. */
+/** True if one of two places holds the other. */
 function overlap(one: Pointer, other: Pointer): boolean {
   return isWithin(one, other) || isWithin(other, one);
 }
@@ -149,7 +149,7 @@ function isDeletion({ action, reason }: Change): boolean {
   return action === 'delete' || (action === 'forget' && reason !== 'removed');
 }
 
-/** As the state knows it. */
+/** The address in the state. */
 export function trackedAddress({ address, previousAddress = address }: Change): Address {
   return previousAddress;
 }
@@ -172,7 +172,7 @@ export function isSending({ changes }: Pick<Plan, 'changes'>): boolean {
   return changes.some(({ requests }) => requests > 0);
 }
 
-/** Why the plan needs --force, if it gives up too many resources. */
+/** The reason why the plan needs --force, if it gives up too many resources. */
 export function givesUpMany(
   plan: Plan,
   maxDeletePercent: number,

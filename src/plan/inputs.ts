@@ -1,5 +1,5 @@
-// What a plan is made from: the declarations with fingerprints in place of their secrets, the state, and which of them
-// belong together. Worked out once in a run, and handed on as a value.
+// The inputs of a plan, worked out once in a run and handed on as a value. They are the declarations with fingerprints in place
+// of their secrets, the state, and which of them belong together.
 
 import { withAudienceWaivers } from '../declare/inside/audience-waivers.ts';
 import type { Loaded } from '../declare/load/load.ts';
@@ -35,20 +35,20 @@ export interface PlanInputs {
   readonly state: State | undefined;
   /** About how the state was read. */
   readonly findings: readonly Finding[];
-  /** Of the state, or the one that a new state will have. */
+  /** The salt of the state, or the one that a new state will have. */
   readonly salt: string;
   readonly keying: FingerprintKey;
   readonly matching: MatchResult;
-  /** How these files stand to what was applied last; nothing is known where git was not asked. */
+  /** The position of these files relative to the last apply; nothing is known if git was not asked. */
   readonly standing: CheckoutPosition;
-  /** Where the state is kept, if several machines share it, and who wrote it there last. */
+  /** The place of the state, if several machines share it, and who wrote it there last. */
   readonly place: Pick<PlanDocument['state'], 'place' | 'writtenBy'>;
-  /** What other states track; nothing where neither a list of what is untracked nor an adoption needs it. */
+  /** The ids that other states track; empty if neither a list of what is untracked nor an adoption needs them. */
   readonly trackedByOthers: TrackedByOthers;
   readonly toolVersion: string;
 }
 
-/** What the run knows beside declarations and state. */
+/** The facts of the run that are neither in the declarations nor in the state. */
 export interface OfRun {
   readonly randomness: Randomness;
   readonly toolVersion: string;
@@ -57,18 +57,18 @@ export interface OfRun {
   readonly standing?: CheckoutPosition;
 }
 
-/** How many fingerprints of secrets are made: one takes some 40 ms of processor time. */
+/** The purpose that decides how many fingerprints of secrets are made: one takes some 40 ms of processor time. */
 type SecretsFor =
   /** All, to record them. */
   | 'recording'
-  /** Those that decide what is planned. */
+  /** The secrets that decide what is planned. */
   | 'planning'
-  /** Those that decide which declaration and which tracked resource belong together. */
+  /** The secrets that decide which declaration and which tracked resource belong together. */
   | 'matching';
 
 interface OfSecrets {
   readonly secrets?: SecretsFor;
-  /** Those that nothing can be compared with are sent again. */
+  /** True if secrets that nothing can be compared with are sent again. */
   readonly resends?: boolean;
 }
 
@@ -109,7 +109,7 @@ async function declarationsOf(loaded: Loaded, state: State | undefined, keying: 
   return { loaded, desired, declared, matching: match(desired, recorded) };
 }
 
-/** Of which declarations the secrets are compared, by a match without them. */
+/** Tells the declarations whose secrets are compared, by a match without secrets. */
 function isComparedIn(desired: Desired, state: State | undefined, applied: boolean): (address: Address) => boolean {
   if (state === undefined || !holdsSecrets(desired)) return () => false;
   const compared = comparingSecrets(match(withoutFingerprints(desired), state).value, { applied });
@@ -140,7 +140,7 @@ export function withState(inputs: PlanInputs, state: State): PlanInputs {
 export const noOthers: TrackedByOthers = new Map();
 
 /**
- * With what other states track, where it is needed. Throws Failure invalid-workspace where an entry of `adopt` names some of it:
+ * Adds what other states track, if it is needed. Throws Failure invalid-workspace if an entry of `adopt` names some of it:
  * whoever removes what two states track deletes it for both.
  */
 export async function withOthers(
@@ -168,7 +168,7 @@ export async function withOthers(
   return { ...inputs, trackedByOthers };
 }
 
-/** What the plan document says about the sink of the environment. */
+/** The plan document's report on the sink of the environment. */
 export function sinkIn({ desired, config }: PlanInputs): Pick<PlanDocument, 'sink'> {
   return { sink: sinkReport(desired, config.deliver?.environment) };
 }
@@ -183,7 +183,7 @@ export function unplanned(source: Loaded, findings: readonly Finding[] = source.
   return invalidWorkspace('The declarations have errors; nothing was planned.', findings, source);
 }
 
-/** What an environment declares, and what was applied to it. */
+/** The declarations of an environment, and what was applied to it. */
 interface EnvironmentSide {
   readonly loaded: Loaded;
   readonly state?: State | undefined;
@@ -191,14 +191,14 @@ interface EnvironmentSide {
 }
 
 export interface FinishedEntries {
-  /** In every environment. */
+  /** The entries that are finished in every environment. */
   readonly origins: readonly Origin[];
-  /** For each environment, in order: how many entries are still to take effect there. */
+  /** The number of entries that are still to take effect in each environment, in order. */
   readonly open: readonly number[];
 }
 
 /**
- * Which entries have taken effect in every environment: only those can be removed from the files. Throws Failure
+ * Finds the entries that have taken effect in every environment: only those can be removed from the files. Throws Failure
  * invalid-workspace if a declaration has an error: then it is unclear what an entry is for.
  */
 export async function finishedEverywhere(environments: readonly EnvironmentSide[]): Promise<FinishedEntries> {
@@ -206,11 +206,11 @@ export async function finishedEverywhere(environments: readonly EnvironmentSide[
   const open: number[] = [];
   for (const { loaded, state, inputs } of environments) {
     if (hasErrors(loaded.findings)) throw unplanned(loaded);
-    // Where nothing was applied yet, every entry may still take effect.
+    // Every entry may still take effect if nothing was applied yet.
     const origins = state === undefined ? [] : (await inputs()).matching.finished;
     const took = new Map(origins.map((origin) => [JSON.stringify(origin), origin]));
     const { leftOut = [] } = loaded.desired;
-    // What is not about this environment does not wait for it.
+    // An entry that is not about this environment does not wait for it.
     const here = new Map([...took, ...leftOut.map((origin) => [JSON.stringify(origin), origin] as const)]);
     finished = new Map([...(finished ?? here)].filter(([key]) => here.has(key)));
     const { moves, adoptions, removals } = loaded.desired;

@@ -1,5 +1,5 @@
-// What `lifecycle.ignoreChanges` keeps: the values that go out, or stay, in place of those that are declared. Nobody would
-// see them in a difference, so a change names each of them.
+// The values that `lifecycle.ignoreChanges` sends or keeps in place of the declared ones. Nobody would see them in a difference,
+// so a change names each of them.
 
 import { comparable } from '../declare/comparable.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
@@ -14,7 +14,7 @@ export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {
   return Array.isArray(names) ? (names as readonly string[]) : [];
 }
 
-/** By name; undefined removes the field. */
+/** The kept values, keyed by field; undefined removes the field. */
 export type IgnoredValues = Readonly<Record<string, Json | undefined>>;
 
 /** The fields that are kept: a value that fits one format or destination may not fit another. */
@@ -26,7 +26,7 @@ function keptFields(kind: Kind, declared: JsonObject, applied: JsonObject): read
   });
 }
 
-/** Of the fields under ignoreChanges that differ, what was applied last. */
+/** The last applied values of the fields under ignoreChanges that differ. */
 export function ignoredValues(kind: Kind, declared: JsonObject, applied: JsonObject): IgnoredValues {
   const ignored: Record<string, Json | undefined> = {};
   for (const name of keptFields(kind, declared, applied))
@@ -50,13 +50,13 @@ export function withIgnored<V>(
 interface Versions {
   readonly kind: Kind;
   readonly declared: JsonObject;
-  /** As the state has it. */
+  /** The attributes in the state. */
   readonly applied: JsonObject;
-  /** With what a look has found. */
+  /** The attributes after what a look has found. */
   readonly found: JsonObject;
 }
 
-/** What is kept and means something else than what is declared. */
+/** The kept values that mean something else than the declared ones. */
 export function keptValues({ kind, declared, applied, found }: Versions): readonly KeptValue[] {
   const fields = keptFields(kind, declared, found);
   if (fields.length === 0) return [];

@@ -1,5 +1,6 @@
-// What an apply looks at before it sends (operations full): the schedules, routines and filters of dashboards that it touches, and
-// the schedules that follow a filter which it changes. A plan counts the requests of these looks with those of its changes.
+// The resources that an apply looks at before it sends (operations full). They are the schedules, routines and filters of
+// dashboards that it touches, and the schedules that follow a filter which it changes. A plan counts the requests of these looks
+// with those of its changes.
 
 import { dashboardsToRead, judgedDashboards } from '../declare/rows/on-dashboards.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
@@ -17,17 +18,19 @@ import { plannedAs } from './planned-as.ts';
 import { onlyTakes, sendsDeclaration } from './requests.ts';
 import type { Selection } from './selection.ts';
 
-/** What is read of a proposal. */
 interface ToApply {
   readonly steps: readonly Step[];
   readonly document: Pick<Plan, 'operations'>;
   readonly inputs: Pick<PlanInputs, 'state' | 'config' | 'loaded' | 'declared'>;
 }
 
-/** What is asked for by its id, or by its dashboard, as the state has it. */
+/** The resources that are asked for by their ids, or by their dashboards, as in the state. */
 type LookedUp = ReadonlyMap<Address, StateResource>;
 
-/** By their addresses in the state; what is adopted by its own, as it is declared. A deletion, and a pause, take nothing but an id. */
+/**
+ * The touched resources, keyed by their addresses in the state, or by the declared ones if they are adopted. A deletion and a
+ * pause take nothing but an id.
+ */
 export function touchedBy(
   { steps, document, inputs: { state } }: ToApply,
   actingUsers: ReadonlyMap<Address, string> = new Map(),
@@ -41,7 +44,7 @@ export function touchedBy(
     const takesMore = calls.some((call) => !onlyTakes(call) || call.send === 'remove');
     const recorded = trackedAt(state, previousAddress);
     if (recorded === undefined || reason === 'replaced' || !takesMore) continue;
-    // Of the filters of a dashboard by another name, nothing is recorded.
+    // Nothing is recorded about the filters of a dashboard by another name.
     const isThere = {
       recurring: recorded.id !== undefined && id !== undefined,
       settings: recorded.attributes['identifier'] === after?.['identifier'],
@@ -57,7 +60,7 @@ function hasDetails(kind: Kind): boolean {
   return plannedAs[kind].hasDetails === true;
 }
 
-/** What is touched, and what only follows a filter of a dashboard, as far as `observation` does not show it in depth. */
+/** The resources that are touched or only follow a filter of a dashboard, except those that `observation` shows in depth. */
 export function unseenBy(
   observation: Observation | undefined,
   proposal: ToApply,
@@ -86,7 +89,7 @@ export function filteredDashboards({ steps, document }: ToApply): ReadonlySet<st
   );
 }
 
-/** Which reports of a plan a question for the layout of their dashboard is about: all, or those that `safety.rows` judges. */
+/** The reports of a plan whose dashboards are asked for their layout: all, or those that `safety.rows` judges. */
 type ReportsInQuestion = 'all' | 'judged';
 
 /**
@@ -131,8 +134,8 @@ export function requestsOf(proposal: ToApply): number {
 }
 
 /**
- * Of a deep look at everything that is tracked, or at some of it: its lists, and what it reads of each. One for its own sake also
- * asks which groups have access to a dashboard.
+ * Counts the requests of a deep look at everything that is tracked, or at some of it: its lists, and what it reads of each. One
+ * for its own sake also asks which groups have access to a dashboard.
  */
 export function requestsToLookDeep(
   state: State | undefined,
@@ -165,9 +168,9 @@ function requestsToLook(unseen: LookedUp, filtered: ReadonlySet<string>): number
 }
 
 /**
- * What is sent once everything was looked at. A schedule whose turn comes more than ten minutes after its look is read once
- * more: at the rate limit, these are all that come after ten minutes' worth of requests. The first one of a dashboard that sets a
- * dividing filter is read back.
+ * Counts the requests once everything was looked at. A schedule whose turn comes more than ten minutes after its look is read
+ * once more: at the rate limit, these are all that come after ten minutes' worth of requests. The first one of a dashboard that
+ * sets a dividing filter is read back.
  */
 export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal)): number {
   const { rateLimit } = proposal.inputs.config.api;
@@ -184,7 +187,7 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
   return sum + extraReads + readBack.length;
 }
 
-/** Whether it would throw away what somebody has not published. Whose draft that is, only operations full can ask. */
+/** True if the step would discard somebody's unpublished draft. Only operations full can ask whose draft it is. */
 export function discardsDraft(
   { change, calls, withheld }: Step,
   { inputs: { config, declared } }: Pick<ToApply, 'inputs'>,

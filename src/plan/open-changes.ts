@@ -12,8 +12,8 @@ import type { Decision, Facts } from './decide.ts';
 import type { Match } from './match.ts';
 
 /**
- * What an earlier apply left open, by the resource that it concerns now: an entry moves with its resource, and an entry
- * whose resource is no longer declared or tracked must be listed on its own, or it would disappear.
+ * The changes that an earlier apply left open, by the resources that they concern now: an entry moves with its resource, and an
+ * entry whose resource is no longer declared or tracked must be listed on its own, or it would disappear.
  */
 export interface OpenIntents {
   /** The entry about this resource; if there are two, the one that blocks. */
@@ -58,7 +58,7 @@ export function openIntents(unresolved: readonly OpenChange[], matches: readonly
   };
 }
 
-/** What identifies a posted resource: what a list would call it and who owns it where that matters, or all of it. */
+/** Identifies a posted resource: by its name in a list, and by its owner if that matters, or by all of it. */
 function identityOf(kind: Kind, attributes: JsonObject): string {
   const list = namedOf(kind, attributes);
   if (list === undefined) return canonicalJson([kind, attributes]);
@@ -71,7 +71,7 @@ function named(kind: Kind, { identifier, name }: OpenChange): JsonObject {
   return { ...(identifier === undefined ? {} : { [on]: identifier }), ...(name === undefined ? {} : { name }) };
 }
 
-/** For a POST whose answer was lost: only Omni knows whether it was carried out. */
+/** Blocks after a POST whose answer was lost: only Omni knows if it was carried out. */
 export function blockedByUnresolved(open: OpenChange, operations: Operations): Pick<Change, 'blocked' | 'lookedFor'> {
   const { address, action, name, identifier, since } = open;
   const what =
@@ -89,13 +89,16 @@ export function blockedByUnresolved(open: OpenChange, operations: Operations): P
     : { blocked: `${sent} Check in Omni for ${what}: ${ways}` };
 }
 
-/** For a PUT or DELETE whose answer was lost and which operations core cannot repeat: a plan of the state alone would forget it. */
+/**
+ * Blocks after a PUT or DELETE whose answer was lost and which operations core cannot repeat: a plan of the state alone would
+ * forget it.
+ */
 export function blockedByOpenUpdate(
   { action, sends }: Decision,
   { kind, prior, uncertain, operations }: Facts,
   open: OpenChange | undefined,
 ): string | undefined {
-  // Of every other kind, operations core have all requests or none.
+  // Operations core have all requests of every other kind, or not one.
   const isForgotten = uncertain && kind === 'schedule' && prior === 'tracked' && action === 'update' && !sends;
   if (!isForgotten || operations !== 'core' || open === undefined) return undefined;
   const { address, since } = open;

@@ -1,30 +1,30 @@
-// What a PATCH must hold: what is new or changed, of a dashboard entry by entry. A partial update cannot remove what is no
-// longer declared, so that stays as it is.
+// The parts that a PATCH must hold: those that are new or changed, entry by entry for a dashboard. A partial update cannot remove
+// what is no longer declared, so that stays as it is.
 
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import type { DeclaredObject } from '../model/workspace/resource.ts';
 
-/** What a PATCH of a kind holds; all other fields of it go along. */
+/** The fields of a kind that a PATCH treats specially; all others always go along. */
 export interface PatchedFields {
-  /** Maps of which it holds the entries that are new or changed. */
+  /** Maps from which it holds only the entries that are new or changed. */
   readonly inEntries: readonly string[];
   /** Fields that it holds as a whole where they are new or changed; `extra` is always one of them. */
   readonly whole: readonly string[];
   /** The service refuses one without any of these, so one for `extra` alone carries them all. */
   readonly needsOne?: true;
-  /** Those of `whole` that it empties, with the value that means none, where they are no longer declared. */
+  /** The fields of `whole` that it empties once they are no longer declared, with the value that means none. */
   readonly emptied?: Readonly<Record<string, Json>>;
   /** Fields that it never holds. */
   readonly never?: readonly string[];
 }
 
-/** By field: whether a PATCH holds it, or which of its entries. Names all that it may leave out. */
+/** The fields that a PATCH may leave out: each with true if it holds the field, or with the entries that it holds. */
 export type Patch = Readonly<Record<string, boolean | readonly string[]>>;
 
 /**
- * What differs; everything that is declared if there is nothing to compare with. `prior` is undefined where it is not known what
- * the service has.
+ * The parts that differ; everything that is declared if there is nothing to compare with. `prior` is undefined if it is not known
+ * what the service has.
  */
 export function patchBetween(
   { inEntries, whole, needsOne, emptied = {}, never = [] }: PatchedFields,
@@ -48,7 +48,7 @@ export function isEmptyPatch(patch: Patch): boolean {
   return !Object.values(patch).some(isInPatch);
 }
 
-/** Of a field, whether a PATCH holds any of it. */
+/** True if a PATCH holds any part of the field. */
 export function isInPatch(held: Patch[string] | undefined): boolean {
   return held === true || (held !== undefined && held !== false && held.length > 0);
 }
@@ -61,7 +61,7 @@ function changedEntries(before: Json | undefined, after: Json | undefined): read
     .map(([id]) => id);
 }
 
-/** Whether setting `entry` on what was set before changes nothing. */
+/** True if setting `entry` on what was set before changes nothing. */
 function holds(prior: Json | undefined, entry: Json): boolean {
   if (prior === undefined) return false;
   if (!isJsonObject(prior) || !isJsonObject(entry)) return equalJson(prior, entry);

@@ -69,7 +69,7 @@ export interface Step extends Work {
 /** A change with what applying it needs. */
 export interface Work {
   readonly change: Change;
-  /** What the state records when it is done, secrets sealed. */
+  /** The state's record of the resource once the step is done, with secrets sealed. */
   readonly after?: JsonObject | undefined;
   /** Fields that are sent as they were applied last. */
   readonly ignored: Difference['ignored'];
@@ -78,27 +78,27 @@ export interface Work {
   readonly calls: readonly PlannedRequest[];
   /** The attributes that the state holds now, secrets sealed. */
   readonly before?: JsonObject | undefined;
-  /** As in the state: what was not sent since the adoption. */
+  /** The fields that were not sent since the adoption, as in the state. */
   readonly unread?: readonly string[] | undefined;
-  /** Those filters of `unread` that a look of this run has seen to equal those of the dashboard. */
+  /** The filters of `unread` that a look of this run has seen to equal those of the dashboard. */
   readonly asDashboard?: readonly string[] | undefined;
-  /** What it means for the user groups of a schedule. */
+  /** The effect of the step on the user groups of a schedule. */
   readonly groups?: GroupWork | undefined;
-  /** The declared groups with their ids, where an apply sends to them. */
+  /** The declared groups with their ids, if an apply sends to them. */
   readonly targets?: readonly RecordedGroup[] | undefined;
-  /** What its dashboard is called in Omni, where that was renamed and is not declared so: what Omni is asked about it names that. */
+  /** The dashboard's name in Omni, if it was renamed and is not declared so: questions to Omni use this name. */
   readonly renamedTo?: string | undefined;
-  /** What Omni calls its dashboard by, as a look of this run has read it. */
+  /** Omni's lasting id of the dashboard, as a look of this run has read it. */
   readonly entityId?: string | undefined;
-  /** Whom a look of this run has seen it go to. */
+  /** The receivers that a look of this run has seen. */
   readonly received?: ReceiversOfSchedule | undefined;
   /** The user groups that a look found, where only the state is brought in line. */
   readonly seenGroups?: StateResource['groups'];
-  /** What the requests deliver to is the sink of the environment. */
+  /** True if the requests deliver to the sink of the environment. */
   readonly sinks?: true | undefined;
-  /** As in the state. */
+  /** True if the state records a delivery through a sink. */
   readonly throughSink?: true | undefined;
-  /** Why an apply sends at most what takes something away. */
+  /** The reason why an apply sends at most what takes something away. */
   readonly withheld?: Failure | undefined;
 }
 
@@ -107,7 +107,7 @@ export function stepOf(work: Work & { readonly delivered?: never }, groups: Grou
   return { delivered: once(() => deliveredBy(work.change, groups)), ...work };
 }
 
-/** Whether applying it needs to know which user groups its names mean. */
+/** True if applying the step needs to know which user groups its names mean. */
 export function sendsGroups(step: Step): step is Step & { readonly groups: GroupWork } {
   const { groups, calls, change } = step;
   const hasNames = groups !== undefined && groups.declared.length > 0;
@@ -117,19 +117,19 @@ export function sendsGroups(step: Step): step is Step & { readonly groups: Group
 export interface PlanPolicy {
   readonly baseUrl: string | undefined;
   readonly operations: Operations;
-  /** Only the changes of these addresses; all where undefined. */
+  /** The addresses whose changes are planned; all if undefined. */
   readonly targets?: readonly Address[] | undefined;
   /** Schedules to replace although they did not change. */
   readonly replace?: readonly Address[] | undefined;
   /** Schedules whose unread filters are sent although nothing changed. */
   readonly owning?: ReadonlySet<Address> | undefined;
-  /** Only bring the state in line with what was observed. */
+  /** True to do nothing but bring the state in line with what was observed. */
   readonly refreshOnly?: boolean | undefined;
 }
 
 export interface PlanResult {
   readonly plan: Plan;
-  /** In the order of the plan's changes. */
+  /** The steps, in the order of the plan's changes. */
   readonly steps: readonly Step[];
   /** Resources in which others have changed something to what is declared now: only the state is behind there. */
   readonly agreed: readonly Address[];
@@ -138,12 +138,12 @@ export interface PlanResult {
 export interface PlanInput {
   readonly desired: Desired<SealedResource>;
   readonly state: State | undefined;
-  /** How the two match; computed here if it is left out. */
+  /** The match of the declarations and the state; computed here if it is left out. */
   readonly matching?: MatchResult;
-  /** Undefined if the service was not observed. */
+  /** Absent if the service was not observed. */
   readonly observed?: Observed | undefined;
   readonly ownFilters?: OwnFilters | undefined;
-  /** By report, why it may show somebody the rows of others on its dashboard, as far as a look has read that. */
+  /** The reason why each report may show somebody the rows of others on its dashboard, as far as a look has read that. */
   readonly unlimited?: ReadonlyMap<Address, string> | undefined;
   readonly policy: PlanPolicy;
 }
@@ -236,7 +236,7 @@ interface StepPolicy extends DecisionPolicy {
   readonly unlimited: PlanInput['unlimited'];
 }
 
-/** Undefined where there is nothing to do. */
+/** The work on a match; undefined if there is nothing to do. */
 type WorkResult = WithFindings<Work | undefined>;
 
 function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
@@ -298,7 +298,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     groups,
     received: seenMatch.received,
     renamedTo: seenMatch.renamedTo,
-    // What moves to another dashboard has none that is known.
+    // A schedule that moves to another dashboard does not have a known one.
     entityId: prior?.attributes['identifier'] === after?.['identifier'] ? seenMatch.entityId : undefined,
     ...sinksOf(recorded),
   };
@@ -311,13 +311,13 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings };
 }
 
-/** What differs, with what these requests set in addition to it. */
+/** The differences, with what these requests set in addition. */
 function shownDiff(entry: Match, difference: Difference, sends: readonly RequestKind[]): readonly FieldDiff[] {
   const diff = sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff;
   return sends.includes('put') ? withCompletedFilters(entry, diff, difference.after) : diff;
 }
 
-/** Undefined where nothing is kept. */
+/** Returns undefined if nothing is kept. */
 function keptOfChange({ effective: { desired, prior, adopt }, recorded }: SeenMatch): Change['kept'] {
   if (desired === undefined || prior === undefined || adopt !== undefined) return undefined;
   const { kind, attributes: declared } = desired;
@@ -334,7 +334,7 @@ function keptOfChange({ effective: { desired, prior, adopt }, recorded }: SeenMa
 function refreshWork({ recorded, effective, drift, entityId }: SeenMatch): Work | undefined {
   if (drift === undefined) return undefined;
   const { prior, desired } = recorded;
-  // What has moved is still recorded at its old address.
+  // A resource that has moved is still recorded at its old address.
   const entry = { address: trackedAs(recorded), desired, prior };
   const { isGone, diff } = drift;
   const decision = isGone
@@ -347,7 +347,7 @@ function refreshWork({ recorded, effective, drift, entityId }: SeenMatch): Work 
   return { change, ignored: {}, calls: [], after, unread, seenGroups: groups, entityId, ...sinksOf(recorded) };
 }
 
-/** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
+/** The work on an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
 function unresolvedWork(open: OpenChange, operations: Operations): Work {
   const { address, action } = open;
   const change = changeOf({ address }, { action, reason: 'unresolved' }, blockedByUnresolved(open, operations));
@@ -412,8 +412,8 @@ function masked(attributes: JsonObject | undefined): JsonObject | null {
 }
 
 /**
- * In the order of the kinds, and within a kind by address. The leftovers of earlier schedules at the same
- * address come after the change of the present one, by id.
+ * Sorts changes by kind, and within a kind by address. The leftovers of earlier schedules at the same address come after the
+ * change of the present one, by id.
  */
 function inOrder(a: Change, b: Change): number {
   return (
