@@ -1,6 +1,6 @@
-// The resources that an apply looks at before it sends (operations full). They are the schedules, routines and filters of
-// dashboards that it touches, and the schedules that follow a filter which it changes. A plan counts the requests of these looks
-// with those of its changes.
+// The resources that an apply (operations full) looks at before it sends: the schedules, routines and filters of dashboards that
+// it touches, and the schedules that follow a filter which it changes. A plan counts the requests of these looks with those of
+// its changes.
 
 import { dashboardsToRead, judgedDashboards } from '../declare/rows/on-dashboards.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
@@ -187,7 +187,7 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
   return sum + extraReads + readBack.length;
 }
 
-/** True if the step would discard somebody's unpublished draft. Only operations full can ask whose draft it is. */
+/** True if the step would discard an unpublished draft. Only operations full can ask whose draft it is. */
 export function discardsDraft(
   { change, calls, withheld }: Step,
   { inputs: { config, declared } }: Pick<ToApply, 'inputs'>,

@@ -19,7 +19,7 @@ export interface PatchedFields {
   readonly never?: readonly string[];
 }
 
-/** The fields that a PATCH may leave out: each with true if it holds the field, or with the entries that it holds. */
+/** The fields that a PATCH may leave out, each with the entries that it holds, or with true if it holds the whole field. */
 export type Patch = Readonly<Record<string, boolean | readonly string[]>>;
 
 /**

@@ -1,4 +1,4 @@
-// What the planner asks of each kind of resource, in one table. Tables by kind of their own have the decisions
+// The planner's questions about each kind of resource, answered in one table. Separate tables by kind have the decisions
 // (decide.ts), the requests of a change (requests.ts) and what a plan leaves as it is (planning-findings.ts).
 
 import type { Address, Kind } from '../model/values/address.ts';
@@ -6,14 +6,14 @@ import { command } from '../model/values/command.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { PatchedFields } from './patch.ts';
 
-/** Why another value of a secret is no reason to send anything, and what sends it all the same. */
+/** The reason why another value of a secret is not sent by itself, and the way to send it. */
 export interface SecretWait {
   readonly why: string;
   readonly wayOf: (address: Address) => string;
 }
 
 interface PlanTraits {
-  /** Undefined where another value of a secret is sent at once. Otherwise it would run, be delivered or be created again. */
+  /** Returns undefined if another value of a secret is sent at once. Otherwise the resource would run, be delivered or be created again. */
   readonly secretWaits: (isTest: boolean, operations: Operations) => SecretWait | undefined;
   /** The fields that requests of their own change: `owner` a transfer, `paused` pause and resume, `userGroups` their removal and addition. */
   readonly byThemselves: { readonly owner: boolean; readonly paused: boolean; readonly userGroups: boolean };
@@ -22,11 +22,11 @@ interface PlanTraits {
    * was sent through a sink.
    */
   readonly isAdoptable: boolean;
-  /** What a PATCH holds, where an update is one; nothing where updates carry everything, or there are none. */
+  /** The contents of a PATCH, if an update is one; absent if updates carry everything, or do not exist. */
   readonly patched?: PatchedFields;
-  /** Its row in Omni's list is not all of it: a look also reads its details, and its receivers where these do not show them. */
+  /** Present if Omni's list does not show all of it: a look also reads its details, and its receivers if these do not show them. */
   readonly hasDetails?: true;
-  /** What it shows instead is nothing where all receivers are inside. */
+  /** Present if the rows that it shows matter only for receivers outside. */
   readonly rowsOutsideAlone?: true;
 }
 

@@ -65,7 +65,7 @@ export function otherTypesOf(
   return otherTypes(desired, typesIn(own)).map((finding) => ({ ...finding, severity: 'warning' }));
 }
 
-/** What is adopted is recorded as it is in Omni, so the next plan shows what differs from its declaration. */
+/** An adopted resource is recorded as it is in Omni, so the next plan shows what differs from its declaration. */
 export function adoptedAsIs({ address, desired }: Match, fields: readonly string[]): readonly Finding[] {
   if (fields.length === 0) return [];
   const ignored = ignoreChangesOf(desired?.attributes ?? {});
@@ -83,7 +83,7 @@ export function adoptedAsIs({ address, desired }: Match, fields: readonly string
   return [{ code: 'adopted-as-is', message, address, ...(desired && { place: placeOfResource(desired) }) }];
 }
 
-/** What the requests of a change leave as it is, or put back, although nobody asked for it. */
+/** Reports what the requests of a change leave as it is, or put back, although nobody asked for it. */
 type Consequence = (found: SeenMatch, decided: DecidedMatch, sends: readonly RequestKind[]) => readonly Finding[];
 
 const consequences: Readonly<Record<Kind, readonly Consequence[]>> = {
@@ -104,7 +104,7 @@ export const findingsOf: Consequence = (found, decided, sends) => {
   return findings;
 };
 
-/** What has another value and is not sent for that alone. */
+/** Reports secrets that have another value and are not sent for that alone. */
 function secretWaits(
   { effective: entry }: SeenMatch,
   { facts: { waiting } }: DecidedMatch,
@@ -176,7 +176,7 @@ function isSentWithoutDefault(field: Field): boolean {
   return field.default === undefined && field.cleared === undefined && field.sent === undefined && !field.secret;
 }
 
-/** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */
+/** Reports what a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */
 function notRemoved(
   { effective: { address, desired, prior } }: SeenMatch,
   { difference: { diff, after }, facts: { kind } }: DecidedMatch,

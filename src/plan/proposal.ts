@@ -41,12 +41,12 @@ import { type LookedAt, type PlanQuestion, type Selection, selectMatches } from 
 import { shortIds } from './short-ids.ts';
 import { findUntracked, type UntrackedSchedules } from './untracked.ts';
 
-/** What is asked of a plan. */
+/** The questions of a plan, and what a look and the base branch tell about them. */
 export interface PlanRequest extends PlanQuestion, LookedAt {
   readonly allow?: Allowed | undefined;
-  /** What a look finds about people keeps its level. Elsewhere it is a warning at most: who joins a group undoes no review. */
+  /** True if findings of a look about people keep their level. Otherwise they are warnings at most: who joins a group undoes no review. */
   readonly judgesPeople?: boolean | undefined;
-  /** The table of permissions of the base branch, where somebody has read it. */
+  /** The table of permissions of the base branch, if somebody has read it. */
   readonly baseRows?: Permissions | undefined;
   /** The plan is written for people alone, who read no digest of a single change. */
   readonly isForPeople?: boolean | undefined;
@@ -55,22 +55,22 @@ export interface PlanRequest extends PlanQuestion, LookedAt {
 export interface Proposal {
   readonly inputs: PlanInputs;
   readonly selection: Selection;
-  /** Undefined where the service was not looked at. */
+  /** Absent if the service was not looked at. */
   readonly observation: Observation | undefined;
-  /** What those make of the filters of reports that it has read. */
+  /** The findings about the filters of reports on the dashboards that the look has read. */
   readonly dashboards: JudgedOnDashboards;
-  /** What is printed, but for the places of its findings. */
+  /** The printed document, except for the places of its findings. */
   readonly document: ProposedDocument;
   readonly findings: readonly Finding[];
   readonly steps: readonly Step[];
   readonly guardContext: GuardContext;
-  /** Of an apply of a saved plan. */
+  /** Present if a saved plan is applied. */
   readonly ofSaved: SavedPart | undefined;
-  /** Undefined where the list of schedules was not read, or only for some addresses. */
+  /** Absent if the list of schedules was not read, or only for some addresses. */
   readonly untracked: UntrackedSchedules | undefined;
-  /** Whether the list of schedules was read with a token to which Omni shows all of them. */
+  /** True if the list of schedules was read with a token to which Omni shows all of them. */
   readonly seesAll?: boolean;
-  /** What others changed to what is declared now, as the state names it. */
+  /** The addresses in the state of resources that others changed to what is declared now. */
   readonly agreed: readonly Address[];
   /** The names that this run has heard, for whoever reads the plan. */
   readonly heard?: NamesById | undefined;
@@ -78,7 +78,7 @@ export interface Proposal {
 
 export type ProposedDocument = Omit<PlanDocument, 'diagnostics' | 'names'>;
 
-/** What is not done of a saved plan, and what is planned beside it. */
+/** The changes of a saved plan that are not made, and those that are planned beside it. */
 export interface SavedPart {
   /** No longer planned: done, or undone by others. */
   readonly noLongerPlanned: readonly Change[];
@@ -97,7 +97,7 @@ export function propose(
   const { value, findings: fromPlan, dashboards } = planOf(inputs, selection, observation);
   const { planned, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
   const { plan, steps, agreed } = planned;
-  // What the guard against mass removal compares the plan with.
+  // The guard against mass removal compares the plan with these.
   const tracked = Object.keys(state?.resources ?? {});
   const { standing } = inputs;
   const guardContext = { tracked, foundNone: observation?.foundNone ?? false, standing };
@@ -121,7 +121,7 @@ export function propose(
       ofAdopted,
       loaded,
     );
-  // What only records what Omni has sends nothing, and so refuses nothing.
+  // A plan that only records what Omni has sends nothing, and so refuses nothing.
   const ofRows = rowsByState(steps, inputs, targets);
   const isSent = selection.refresh?.only !== true;
   const judged = judgeFindings([...fromNow, ...(isSent ? ofRows : [])], loaded);
@@ -208,7 +208,7 @@ export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Select
   return { value: leavingEnded(value, inputs), findings, dashboards };
 }
 
-/** What the dashboards that a look has read make of the filters of the reports. */
+/** The findings about the filters of the reports on the dashboards that a look has read. */
 function seenOnDashboards(
   { loaded, config: { safety } }: PlanInputs,
   targets: readonly Address[] | undefined,
@@ -219,7 +219,7 @@ function seenOnDashboards(
   return judgedOnDashboards(onDashboards(loaded.desired.resources, observation.layouts, known), loaded);
 }
 
-/** Of what is planned, that which a saved plan is about. */
+/** The part of the planned changes that a saved plan is about. */
 function partOf(
   saved: SavedPlan,
   planned: PlanResult,
@@ -253,7 +253,7 @@ export function savedPlan(document: PlanDocument, { targets, refresh }: Selectio
   return { ...document, selection: { environment, targets, refresh } };
 }
 
-/** What to write for filters that say too little, where a look knows what those of the dashboard compare. */
+/** Hints for filters that say too little, if a look knows what those of the dashboard compare. */
 function hintsByType(
   { findings, desired }: PlanInputs['loaded'],
   observation: Observation | undefined,
@@ -275,7 +275,7 @@ function namesUnknown(observation: Observation | undefined, steps: readonly Step
   );
 }
 
-/** Of the user groups whose people a look has read. */
+/** Findings about people outside in the user groups whose members a look has read. */
 function membersOutside(
   steps: readonly Step[],
   observation: Observation | undefined,
@@ -292,8 +292,8 @@ function membersOutside(
 }
 
 /**
- * What an adoption takes over, as a look has seen it: somebody outside receives it whom the declaration does not name, or it shows
- * somebody the rows of others.
+ * Findings about what an adoption takes over, as a look has seen it: somebody outside receives it whom the declaration does not
+ * name, or it shows somebody the rows of others.
  */
 function takenOverFindings(
   steps: readonly Step[],
@@ -320,7 +320,7 @@ function takenOverFindings(
   });
 }
 
-/** Of what a look found otherwise than it was applied, and is only recorded: a plan that undoes it shows what it undoes. */
+/** Findings about rows that others changed, according to a look, and that are only recorded: a plan that undoes it shows what it undoes. */
 function changedRows(
   steps: readonly Step[],
   observation: Observation | undefined,
@@ -349,7 +349,7 @@ function atMostWarning(finding: Finding): Finding {
   return finding.severity === 'error' ? { ...finding, severity: 'warning' } : finding;
 }
 
-/** What apply will refuse without --force, reported where the plan is read. */
+/** Reports where the plan is read what apply will refuse without --force. */
 function manyGivenUp(plan: Plan, maxDeletePercent: number, context: GuardContext): readonly Finding[] {
   const message = givesUpMany(plan, maxDeletePercent, context);
   return message === undefined

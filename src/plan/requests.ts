@@ -17,7 +17,6 @@ import type { SeenMatch } from './drift.ts';
 import { areSameGroups, type GroupWork, lacksGroups, removesGroups } from './group-work.ts';
 import { isInPatch } from './patch.ts';
 
-/** What a request does. */
 export type RequestKind =
   | 'patch'
   | 'post'
@@ -34,12 +33,12 @@ export type RequestKind =
 /** The requests after which somebody receives more than before, or the same again. */
 const reaching: ReadonlySet<RequestKind> = new Set<RequestKind>(['post', 'put', 'transfer', 'resume', 'add', 'settle']);
 
-/** Whether a request reaches those who receive it; a pause, a deletion and a removal do not. */
+/** True if a request reaches the receivers; a pause, a deletion and a removal do not. */
 export function reaches({ send }: Pick<PlannedRequest, 'send'>): boolean {
   return reaching.has(send);
 }
 
-/** Whether a request only takes something away: nobody receives more, or other rows, and nothing that others changed is undone. */
+/** True if a request only takes something away: nobody receives more, or other rows, and nothing that others changed is undone. */
 export function onlyTakes({ send }: Pick<PlannedRequest, 'send'>): boolean {
   return send === 'pause' || send === 'delete' || send === 'remove';
 }
@@ -49,10 +48,10 @@ export interface PlannedRequest {
   readonly send: RequestKind;
 }
 
-/** What a PUT is needed for. What an earlier apply left open is sent again in any case. */
+/** The changes that need a PUT. A change that an earlier apply left open is sent again in any case. */
 const contentChanges: ReadonlySet<Facts['change']> = new Set(['content', 'target', 'sink']);
 
-/** What an open update may have left behind. */
+/** The traces that an open update may have left behind. */
 interface LeftOpen {
   readonly isPaused: boolean;
   /** It may have sent other content than the state has. */
@@ -92,7 +91,7 @@ const sendsOfKind: Readonly<Record<Kind, SendsOf>> = {
   aiJob: () => ['post'],
 };
 
-/** For a decision that sends something. `before`: the attributes that it has, as far as is known. `open`: of an earlier update. */
+/** The requests of a decision that sends something. `before`: its present attributes, as far as is known. `open`: an earlier update. */
 export const sendsOf: SendsOf = (decision, decided, before, open, groups) =>
   sendsOfKind[decided.facts.kind](decision, decided, before, open, groups);
 
@@ -173,7 +172,7 @@ function sendsOfRoutine({ action }: Pick<Decision, 'action'>): readonly RequestK
   }
 }
 
-/** In their order. */
+/** The planned requests, in the order of `sends`. */
 export function requestsOf(sends: readonly RequestKind[]): readonly PlannedRequest[] {
   return sends.map((send) => ({ send }));
 }
@@ -188,7 +187,7 @@ export function requestsFor(sends: readonly RequestKind[], work: GroupWork | und
   return sends.length - idle + (sends.includes('settle') && lacksGroups(work) ? 1 : 0);
 }
 
-/** Whether a request holds the whole declaration, secrets included. */
+/** True if a request holds the whole declaration, secrets included. */
 export function sendsDeclaration(sends: readonly RequestKind[]): boolean {
   return sends.includes('post') || sends.includes('put');
 }
@@ -227,7 +226,7 @@ export function unsentFields(
   return [...new Set(fields)].filter((field) => isUnsent(field) && !(field === 'userGroups' && sameGroups));
 }
 
-/** What the state records of `after`: a secret that is not known here, and not sent, is still the one that was sent. */
+/** The state's record of `after`: a secret that is not known here, and not sent, is still the one that was sent. */
 export function withKnownSecrets(
   prior: { readonly attributes: JsonObject } | undefined,
   after: JsonObject,

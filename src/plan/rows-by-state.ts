@@ -1,6 +1,6 @@
-// Whose rows a report shows, as far as the declarations alone cannot tell: a dividing filter that may be the dashboard's, because
-// nothing was sent of it since the adoption; the new value of a filter of the dashboard that a report follows; and who still shows
-// a value that others give up, as where half of a customer's reports are removed or renamed.
+// Findings about whose rows a report shows which the declarations alone cannot give: a dividing filter that may be the
+// dashboard's, because nothing was sent of it since the adoption; the new value of a filter of the dashboard that a report
+// follows; and who still shows a value that others give up, as where half of a customer's reports are removed or renamed.
 
 import { quote } from '../declare/formats/quote.ts';
 import {
@@ -26,7 +26,7 @@ import type { PlanInputs } from './inputs.ts';
 import type { Step } from './plan.ts';
 import { sendsDeclaration } from './requests.ts';
 
-/** Of `only`, or of all. Nothing where nobody knows whose rows are whose. */
+/** The findings about `only`, or about all. Empty if it is not known whose rows are whose. */
 export function rowsByState(
   steps: readonly Step[],
   inputs: PlanInputs,
@@ -55,7 +55,7 @@ export function notLimitedByState(inputs: PlanInputs, only?: readonly Address[] 
   );
 }
 
-/** What is declared, by the addresses that the state has. */
+/** The declared schedules, keyed by the addresses in the state. */
 function schedulesByState({ loaded: { desired }, state }: PlanInputs): ReadonlyMap<Address, Resource> {
   const former = new Map(desired.moves.map(({ from, to }) => [to, from]));
   const trackedAs = (address: Address) =>
@@ -73,7 +73,7 @@ function unreadIn({ state }: PlanInputs, tracked: Address): readonly string[] {
   return trackedAt(state, tracked)?.unread ?? [];
 }
 
-/** What the plan sends whole, which leaves nothing unread, as the state has it. */
+/** The addresses in the state of what the plan sends whole, which leaves nothing unread. */
 function sentWhole(steps: readonly Step[]): ReadonlySet<Address> {
   return new Set(
     steps.flatMap(({ change: { address, previousAddress = address, blocked }, calls }) =>
@@ -131,7 +131,7 @@ function followedFindings(
   });
 }
 
-/** Who still shows a value that the last report of a loop, or a report of its own, gives up. */
+/** Findings about reports that still show a value which the last report of a loop, or a single report, no longer shows. */
 export function stillShown(steps: readonly Step[], { loaded: { rows, desired } }: PlanInputs): readonly Finding[] {
   if (rows === undefined) return [];
   const { rules } = rows;
@@ -183,7 +183,7 @@ export function stillShown(steps: readonly Step[], { loaded: { rows, desired } }
   });
 }
 
-/** What is wrong with the rows that filters of its dashboard let through, which a report follows. */
+/** The faults in the rows that a report gets through the filters of its dashboard which it follows. */
 export function faultsByDashboard(
   { to, inExtra, shows, rows, extras }: JudgedDelivery,
   followed: ReadonlyMap<string, Limit>,

@@ -9,7 +9,7 @@ import { Failure } from '../model/workspace/failure.ts';
 import { checkedDocument } from '../yaml/document-problem.ts';
 import { planDigest, withDigests } from './digest.ts';
 
-/** Of thousands of changes, the rest is counted. */
+/** The number of changes that messages name; the rest is counted. */
 export const maxNamed = 20;
 
 /** The way out where a saved plan cannot be used. */
@@ -50,12 +50,12 @@ export function checkEnvironment({ selection }: SavedPlan, environment: string |
   });
 }
 
-/** Of its changes that a reviewer decides. */
+/** The digests of its changes that a reviewer decides on. */
 export function digestsIn(saved: SavedPlan): ReadonlySet<string> {
   return new Set(withDigests(saved).flatMap(({ digest }) => digest ?? []));
 }
 
-/** Where it was made for something else than this run is about. */
+/** Fails if the plan was made for something else than this run is about. */
 export function madeForOther(
   saved: SavedPlan,
   { baseUrl, state }: Pick<Plan, 'baseUrl' | 'state'>,
@@ -71,7 +71,7 @@ function stale(why: string): Failure {
   return new Failure('plan-stale', `The saved plan cannot be applied: ${why}`, { hint: planAgainHint });
 }
 
-/** Where the plan has another digest than the reviewed one. */
+/** Fails if the plan has another digest than the reviewed one. */
 export function unexpected(expected: string, { digest }: { readonly digest: string }): readonly Failure[] {
   if (expected === digest) return [];
   const message = `The plan has the digest ${digest}, and ${expected} was expected: what would be done is not what was reviewed.`;

@@ -1,6 +1,7 @@
-// What selectors name: addresses, in which * stands for any characters, keys that only one address has, and labels such as
-// `tag:board`. Addresses add up, labels of one kind add up, and different kinds narrow each other. A selector that matches nothing
-// or may mean several things is refused, because a typing mistake must not look like "nothing to do".
+// The resources that selectors name. Selectors are addresses, in which * stands for any characters, keys that only one address
+// has, and labels such as `tag:board`. Addresses add up, labels of one kind add up, and different kinds narrow each other. A
+// selector that matches nothing or may mean several things is refused, because a typing mistake must not look like "nothing to
+// do".
 
 import { nearest } from '../declare/findings/suggest.ts';
 import type { Loaded } from '../declare/load/load.ts';
@@ -67,7 +68,7 @@ const labels: Readonly<Record<LabelName, Label>> = {
     hint: `Write the identifier of the dashboard, the last part of its URL; \`${command('list documents')}\` lists them.`,
   },
   via: {
-    // What a job posts while it runs is no delivery.
+    // A job's posts while it runs are not deliveries.
     textsOf: onSides((attributes, kind) =>
       recurringKinds.includes(kind) ? [destinationOf({ kind, attributes }) ?? []].flat() : [],
     ),
@@ -77,28 +78,28 @@ const labels: Readonly<Record<LabelName, Label>> = {
   shows: { textsOf: onSides(valuesIn), hint: 'Write a value of a filter, as `filterConfig` or `filters` sets it.' },
 };
 
-/** Why something that exists cannot be selected here. */
+/** The reason why something that exists cannot be selected here. */
 export interface Unfit {
   /** Follows its address. */
   readonly why: string;
   readonly hint?: string | undefined;
 }
 
-/** What exists, as far as a command reads it: what a key may stand for. */
+/** Everything that exists, as far as a command reads it: a key may stand for it. */
 interface SelectableThings {
   /** Left out where only the state is read. */
   readonly loaded?: Pick<Loaded, 'desired' | 'findings' | 'fileNamed'>;
   readonly state?: State | undefined;
-  /** What is tracked in other environments as well. */
+  /** The addresses that other environments track as well. */
   readonly elsewhere?: Iterable<Address>;
   readonly whyNot?: (address: Address) => Unfit | undefined;
-  /** What is said of what does not exist. */
+  /** The message about something that does not exist. */
   readonly nothing?: string;
-  /** In CI, of what is delivered: a key that is unique today need not be tomorrow. */
+  /** True in CI for deliveries: a key that is unique today may not be tomorrow. */
   readonly onlyWhole?: boolean;
 }
 
-/** What selectors choose from. */
+/** The resources that selectors choose from. */
 export interface Choice extends SelectableThings {
   readonly selectables: readonly Selectable[];
 }
@@ -124,15 +125,15 @@ function declaredSides(resource: Resource | undefined): readonly DeclaredObject[
 }
 
 export interface Selected {
-  /** In the order of the selectors, and then in that of the choice. */
+  /** The chosen addresses, in the order of the selectors, and then in that of the choice. */
   readonly addresses: ReadonlySet<Address>;
   /** The selectors, with whole addresses in place of keys. */
   readonly selectors: readonly string[];
-  /** Whether a selector names a resource itself, or the loop that it is of: not by a label, and not by a pattern. */
+  /** True if a selector names a resource itself, or its loop: not by a label, and not by a pattern. */
   readonly isNamed: (address: Address) => boolean;
 }
 
-/** What the selectors choose. An empty list chooses nothing. Throws Failure usage. */
+/** Finds what the selectors choose. An empty list chooses nothing. Throws Failure usage. */
 export function resolve(selectors: readonly string[], choice: Choice): Selected {
   const read = readAll(selectors, choice);
   const groups = [...groupBy(read, ({ name }) => name).values()];
@@ -180,8 +181,8 @@ export function requireMatches(selectors: readonly string[], choice: Choice): vo
 }
 
 /**
- * What the selectors choose among what was applied and can be delivered again. Throws Failure usage, and invalid-workspace: a file that
- * cannot be read hides labels and keys.
+ * Finds what the selectors choose among what was applied and can be delivered again. Throws Failure usage, and invalid-workspace:
+ * a file that cannot be read hides labels and keys.
  */
 export function selectApplied(
   selectors: readonly string[],
@@ -207,14 +208,14 @@ function requireSound(why: string, loaded: SelectableThings['loaded']): void {
   throw invalidWorkspace(`The declarations have errors, so ${why}.`, loaded.findings, loaded);
 }
 
-/** Whether a word that may mean something else is a selector, without knowing what exists. */
+/** True if a word that may mean something else is a selector, without knowing what exists. */
 export function isSelector(word: string): boolean {
   return readSelector(word).name !== undefined || kindOf(word) !== undefined;
 }
 
 const wholeAddress = new RegExp(addressPattern);
 
-/** Whether a word has the form of an address without its section. Of an instance that is the key of its loop and its own. */
+/** True if a word has the form of an address without its section. An instance has the key of its loop and its own. */
 export function isKey(word: string): boolean {
   return kindOf(word) === undefined && wholeAddress.test(addressOf('schedule', word));
 }
@@ -231,7 +232,7 @@ export function addressesByKey(choice: Choice): ReadonlyMap<string, readonly Add
   return groupBy([...existingIn(choice)], behindDot);
 }
 
-/** What a word was probably meant to select, by its exact words. */
+/** The selectors that a word was probably meant as, by its exact words. */
 export function likelySelectors(word: string, choice: Choice): readonly string[] {
   const meanings = meaningsOf(word, choice);
   if (meanings.length > 0) return meanings;
@@ -256,11 +257,11 @@ export function labelsOf(address: Address, attributes: DeclaredObject): readonly
 }
 
 interface Selector {
-  /** With the whole address in place of a key. */
+  /** The selector with the whole address in place of a key. */
   readonly written: string;
-  /** Undefined for an address. */
+  /** The name of the label; undefined for an address. */
   readonly name: LabelName | undefined;
-  /** Without the label. */
+  /** The selector without its label. */
   readonly text: string;
   readonly isAddress: boolean;
   readonly matches: (each: Selectable) => boolean;
@@ -319,7 +320,7 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
   if (name !== undefined) {
     const message = `\`${written}\` matches nothing.`;
     const names = [...new Set(selectables.flatMap(labels[name].textsOf))];
-    // Of a dashboard, people have the URL.
+    // People have the URL of a dashboard.
     const part = text.split(/[/?#]/).find((each) => names.includes(each)) ?? nearest(text, names);
     const near = part !== undefined && part !== text;
     return { message, hint: near ? suggestionHint([`${name}:${part}`]) : labels[name].hint };
@@ -344,7 +345,7 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
   return { message, hint: suggestionHint(nearTo(written, selectables)) ?? otherwise };
 }
 
-/** What was probably meant by something that selects nothing: the whole addresses of a key, of any section. */
+/** The suggestions for a word that selects nothing: the whole addresses of a key, of any section. */
 function nearTo(word: string, known: readonly Selectable[]): readonly string[] {
   const near = nearest(word, [...new Set(known.flatMap(selectedBy))]);
   if (near !== undefined) return [near];
@@ -378,7 +379,7 @@ function receiversIn(attributes: DeclaredObject, kind: Kind): readonly string[] 
   return [...to, ...inExtra].flatMap(plainNames);
 }
 
-/** Of its filters. */
+/** The values of the filters of a delivery. */
 function valuesIn(attributes: DeclaredObject, kind: Kind): readonly string[] {
   return [...deliveryOf(kind, attributes).rows.values()].flatMap(({ condition: { values } }) =>
     (Array.isArray(values) ? values : []).flatMap((value) => (isText(value) ? textOf(value) : [])),
@@ -389,7 +390,7 @@ function isText(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** None for a text that is no address. */
+/** The kinds at an address; empty for a text that is not one. */
 function kindsAt(address: Address): readonly Kind[] {
   const kind = kindOf(address);
   return kind === undefined ? [] : [kind];

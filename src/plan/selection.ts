@@ -1,5 +1,6 @@
-// What a plan is about, and what is asked of Omni for it: what --target and --replace select, or what a saved plan says itself. A
-// selector that matches nothing, and a replacement that cannot be made, are refused before anything is asked of the service.
+// The scope of a plan, and what is asked of Omni for it. The scope is what --target and --replace select, or what a saved plan
+// says. A selector that matches nothing, and a replacement that cannot be made, are refused before anything is asked of the
+// service.
 
 import { dashboardsToWatch } from '../declare/rows/on-dashboards.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
@@ -13,22 +14,22 @@ import type { PlanInputs } from './inputs.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';
 import { choiceAmong, requireMatches, resolve } from './select.ts';
 
-/** What a plan is asked about, as people write it. */
+/** The scope of a plan as people write it. */
 export interface PlanQuestion {
   /** Selectors; everything where it is undefined. */
   readonly targets?: readonly string[] | undefined;
   readonly replace?: readonly string[] | undefined;
-  /** Of what `drift --write` writes, among the targets. */
+  /** The targets that `drift --write` writes. */
   readonly written?: readonly string[] | undefined;
-  /** How the service is observed first; undefined where it is not. */
+  /** The way in which the service is observed first; undefined if it is not. */
   readonly refresh?: Refresh | undefined;
   /** A plan to make again: it says itself what it is about and how the service is observed. */
   readonly saved?: SavedPlan | undefined;
 }
 
-/** What was asked for, in addresses. */
+/** The scope of a plan in addresses. */
 export interface Selection {
-  /** Undefined for everything. */
+  /** The addresses that the plan is about; undefined for everything. */
   readonly targets?: readonly Address[] | undefined;
   readonly replace?: readonly Address[] | undefined;
   readonly written?: readonly Address[] | undefined;
@@ -78,7 +79,7 @@ function selectionOfSaved(saved: SavedPlan, { state }: PlanInputs): Selection {
   return { refresh: saved.selection.refresh, replace: replaced.map(({ address }) => address), saved };
 }
 
-/** What a plan for the targets is about, including the moves that make room for them. */
+/** The matches that a plan for the targets is about, including the moves that make room for them. */
 export function selectMatches({ matching }: PlanInputs, targets: readonly Address[] | undefined): readonly Match[] {
   const addresses = matching.value.flatMap((entry) => [entry.address, trackedAs(entry)]);
   return targeted(matching.value, targets && new Set(withInstances(targets, addresses)));
@@ -90,17 +91,17 @@ function aboutIn({ targets, saved }: Selection, inputs: PlanInputs): ReadonlySet
   return about && new Set(selectMatches(inputs, about).map(trackedAs));
 }
 
-/** What else is asked of Omni with a look. */
+/** The further questions to Omni with a look. */
 export interface LookedAt {
   /** Find out what is untracked even if that takes a request, or if the plan is limited to some addresses. */
   readonly untracked?: boolean | undefined;
   /** Find out which declared names mean no user group: an apply does that before it sends. */
   readonly names?: boolean | undefined;
-  /** Only changes that were reviewed are made. */
+  /** True if only reviewed changes are made. */
   readonly isReviewed?: boolean | undefined;
 }
 
-/** What is asked of Omni before the plan is made; undefined where nothing is. */
+/** The questions to Omni before the plan is made; undefined if there is nothing to ask. */
 export function lookFor(
   selection: Selection,
   inputs: PlanInputs,
@@ -131,15 +132,15 @@ function targetedIn({ targets }: Selection, { loaded: { desired } }: PlanInputs)
 }
 
 interface LookedAtAsWell {
-  /** Whose filters are read. */
+  /** The dashboards whose filters are read. */
   readonly dashboards?: ReadonlySet<string>;
-  /** Of which is asked what they are made of. */
+  /** The dashboards whose layout is read. */
   readonly layouts?: ReadonlySet<string>;
   readonly orphans?: readonly Orphan[];
   readonly isReviewed?: boolean;
 }
 
-/** What is asked of Omni about what is about to change: it is planned again from what it is now. */
+/** The questions to Omni about what is about to change: it is planned again from what it is now. */
 export function lookAtTouched(
   touched: ReadonlyMap<Address, StateResource>,
   listed: ListedRows,
@@ -199,7 +200,7 @@ function checkReplaced(selection: Selection & { readonly replace: readonly Addre
   }
 }
 
-/** Undefined where it can be replaced. */
+/** Returns undefined if the resource can be replaced. */
 function reasonNotReplaced(
   address: Address,
   { refresh }: Selection,

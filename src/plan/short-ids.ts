@@ -13,7 +13,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import { type DeclaredObject, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
 
-/** Where a declaration of any kind holds an id that Omni documents as a UUID. Of `userGroups`, `id:` says that it is meant. */
+/** The places of ids that Omni documents as UUIDs, in declarations of any kind. Under `userGroups` an id has the prefix `id:`. */
 const places: readonly Pointer[] = [
   '/owner',
   '/userId',

@@ -1,4 +1,4 @@
-// What the sink of an environment replaced, and what was applied through a sink.
+// The deliveries that an environment's sink replaced, and those applied through a sink.
 
 import { deliveryOf, sinkFields } from '../model/fields/delivery.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
@@ -11,7 +11,7 @@ import { ignoredValues, withIgnored } from './kept.ts';
 import type { Match } from './match.ts';
 import { plannedAs } from './planned-as.ts';
 
-/** Undefined where there is no sink. Counts everybody who would receive something, once. */
+/** Counts everybody who would receive something, once. Returns undefined if there is no sink. */
 export function sinkReport(
   { resources, skipped }: Pick<Desired<SealedResource>, 'resources' | 'skipped'>,
   environment: string | undefined,
@@ -37,12 +37,12 @@ function receiversOf(kind: Kind, attributes: JsonObject): readonly string[] {
 /** The fields that say how, and to whom, something is delivered. */
 export const governed: readonly string[] = ['destinationType', ...sinkFields];
 
-/** Whom a schedule goes to, or where. */
+/** The fields that say to whom or where a schedule goes. */
 export const ofReceivers: ReadonlySet<string> = new Set([...governed, 'address', 'bucketName']);
 
 /**
- * Whether the state records that the resource delivers to the sink, and to nobody else. Of what was adopted the recipients
- * are only what the declaration said.
+ * True if the state records that the resource delivers to the sink, and to nobody else. The recorded recipients of an adopted
+ * resource are only those of its declaration.
  */
 export function isThroughSink(
   resource: Pick<SealedResource, 'kind' | 'attributes'>,
@@ -62,13 +62,13 @@ function governedOf(attributes: JsonObject): JsonObject {
   );
 }
 
-/** Whether the sink is sent, and whether it was. */
+/** Tells if the sink is sent, and if it was. */
 export function sinksOf({ desired, prior }: Match): { readonly sinks?: true; readonly throughSink?: true } {
   const sinks = (desired?.sink !== undefined && plannedAs[desired.kind].isAdoptable) || undefined;
   return { sinks, throughSink: prior?.throughSink };
 }
 
-/** Whether the declaration is as it was applied, but for what is ignored, and only the sink of the environment is new. */
+/** True if the declaration is as it was applied, except for what is ignored, and only the sink of the environment is new. */
 export function isChangedBySink({ desired, prior }: Match): boolean {
   if (desired?.sink === undefined || prior === undefined) return false;
   const { kind } = desired;

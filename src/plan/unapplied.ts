@@ -20,7 +20,7 @@ interface OfCheckout {
   readonly files: () => Promise<FilesInBranch | NonNullable<Unapplied['notTold']>>;
 }
 
-/** Undefined where nothing was ever applied, or everything is. */
+/** Returns undefined if nothing was ever applied, or everything is. */
 export async function findUnapplied(
   inputs: PlanInputs,
   { targets, unset, files }: OfCheckout,
@@ -38,7 +38,7 @@ export async function findUnapplied(
     return { merged: [], takingAway: 0, recent: open.length, left: blockedChanges, notTold: checkoutFiles };
   const isSettled = (path: string) => checkoutFiles.tracked.has(path) && !checkoutFiles.touched.has(path);
   const resources = new Map(inputs.loaded.desired.resources.map((each) => [each.address, each]));
-  // What is no longer declared was in a file that declares others, or in one that is gone.
+  // A resource that is no longer declared was in a file that declares others, or in one that is gone.
   const isRemovalSettled = once(() => {
     const declaring = declaringFiles(inputs);
     return ![...checkoutFiles.touched].some((path) => declaring.has(path) || !checkoutFiles.tracked.has(path));
@@ -55,7 +55,7 @@ export async function findUnapplied(
   };
 }
 
-/** Whether the files say it: what runs once, what a replacement left, and the value of a variable are not counted. */
+/** True if the files say it: what runs once, what a replacement left, and the value of a variable are not counted. */
 function isDeclared({ change: { kind, action, reason, diff } }: Step): boolean {
   const isSecret = diff.length > 0 && diff.every(({ sensitive }) => sensitive);
   return kinds[kind].life !== 'once' && action !== 'run' && reason !== 'replaced' && !isSecret;

@@ -1,6 +1,6 @@
-// Which schedules of the service nothing tracks: neither the state, nor its orphans, nor an adopt entry names them, and no other
-// state of the organization that this run knows. A schedule that an unresolved create may have made is left out, because the
-// next apply looks for it; one of a probe is left out and counted.
+// The schedules of the service that nothing tracks. Neither the state, nor its orphans, nor an adopt entry names them, nor
+// another state of the organization that this run knows. A schedule that an unresolved create may have made is left out, because
+// the next apply looks for it; one of a probe is left out and counted.
 
 import type { Loaded } from '../declare/load/load.ts';
 import { actions } from '../model/plan/action.ts';
@@ -20,9 +20,9 @@ import type { Desired } from '../model/workspace/resource.ts';
 export interface UntrackedSchedules {
   /** Sorted by dashboard, name and id. */
   readonly schedules: readonly UntrackedSchedule[];
-  /** How many more there are that nobody needs to declare. */
+  /** The number of further schedules that nobody needs to declare. */
   readonly ignored: number;
-  /** How many of a probe there are. */
+  /** The number of schedules of a probe. */
   readonly probes: number;
 }
 
@@ -39,7 +39,7 @@ export function findUntracked(...of: Parameters<typeof untrackedRows>): Untracke
   return { schedules, ...leftOut };
 }
 
-/** What nobody needs to declare here. */
+/** The schedules that nobody needs to declare here. */
 export interface UndeclaredAllowed {
   readonly ignore: readonly IgnoreEntry[];
   readonly trackedByOthers: TrackedByOthers;
@@ -107,7 +107,7 @@ export function withoutState(
   return { neverApplied: !hasErrors(findings) && (resources.length === 0 || noneExists), existing };
 }
 
-/** Whether a check must fail because of it: something should have been compared. */
+/** True if a check must fail because of the missing state: something should have been compared. */
 export function lacksState(
   { noState }: { readonly noState?: NoState | undefined },
   { desired, findings, config }: Pick<Loaded, 'desired' | 'findings' | 'config'>,
@@ -116,7 +116,7 @@ export function lacksState(
   return noState !== undefined && (isDeclared || config?.state.backend !== 'local');
 }
 
-/** Whether every pattern of an entry matches; one that names a state has none. What the service does not report matches only `*`. */
+/** True if every pattern of an entry matches; one that names a state has no pattern. What the service does not report matches only `*`. */
 export function ignoring(
   ignore: readonly IgnoreEntry[],
 ): (row: Pick<ListedSchedule, 'identifier' | 'name' | 'ownerName'>) => boolean {
