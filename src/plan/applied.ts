@@ -28,7 +28,7 @@ export interface AppliedState {
   readonly running: readonly AppliedResource[];
 }
 
-/** Secrets are masked. */
+/** A resource as it was applied, with masked secrets. */
 export interface AppliedResource extends Pick<StateResource, 'id' | 'groups' | 'madeBy'> {
   /** The declared address; the tracked one if the resource is no longer declared. */
   readonly address: Address;
@@ -36,7 +36,7 @@ export interface AppliedResource extends Pick<StateResource, 'id' | 'groups' | '
   readonly attributes: JsonObject;
   /** The attributes after the next apply; undefined if the resource is no longer declared. */
   readonly declared: JsonObject | undefined;
-  /** These are of a change whose outcome is unknown. */
+  /** True if the attributes are those of a change whose outcome is unknown. */
   readonly isOpen: boolean;
 }
 

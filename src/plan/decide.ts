@@ -24,13 +24,13 @@ export interface Facts {
   readonly moved: 'no' | 'moved-entry' | 'split-table' | 'equal-content';
   readonly adopted: boolean;
   readonly released: boolean;
-  /** It is declared, for other environments only. */
+  /** True if it is declared, but only for other environments. */
   readonly absent: boolean;
   /** The environment has sinks: it delivers to these, and not to those who are declared. */
   readonly sunk: boolean;
-  /** It was observed to be gone. */
+  /** True if it was observed to be gone. */
   readonly gone: boolean;
-  /** Omni was looked at, and the declaration differs from what was applied. */
+  /** True if Omni was looked at, and the declaration differs from what was applied. */
   readonly declarationChanged: boolean;
   readonly testNow: boolean;
   /** The reason why another value of a secret does not need to be sent; undefined if it does. */
@@ -41,11 +41,14 @@ export interface Facts {
    * nobody knows that what runs delivers to the sink of the environment.
    */
   readonly change: 'none' | 'state-only' | 'owner' | 'paused' | 'groups' | 'content' | 'target' | 'sink';
-  /** --replace names it. */
+  /** True if --replace names it. */
   readonly replace: boolean;
-  /** A filter that says whose rows it shows may be the dashboard's, and a deep look was asked for: it is sent, which makes it its own. */
+  /**
+   * True if a filter that says whose rows it shows may be the dashboard's, and a deep look was asked for: it is sent, and becomes
+   * its own.
+   */
   readonly owns: boolean;
-  /** An earlier request that can be repeated, such as a PATCH, has an unknown outcome. */
+  /** True if an earlier request that can be repeated, such as a PATCH, has an unknown outcome. */
   readonly uncertain: boolean;
   readonly operations: Operations;
 }
@@ -57,7 +60,7 @@ export interface Decision {
   readonly sends: boolean;
 }
 
-/** `impossible` names a diagnostic instead. */
+/** A decision, or the diagnostic that is reported instead. */
 type Outcome = Decision | { readonly impossible: 'tracked-becomes-test' };
 
 type DecisionRow = readonly [when: Partial<Facts>, then: Outcome];
@@ -66,7 +69,7 @@ const state = (action: Decision['action'], reason: Reason): Decision => ({ actio
 const request = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, sends: true });
 const nothing: Decision = state('no-op', 'changed');
 
-/** No longer declared. */
+/** Resources that are no longer declared and need no request. */
 const dropped: readonly DecisionRow[] = [
   [{ declared: false, gone: true }, state('forget', 'missing')],
   [{ declared: false, released: true }, state('forget', 'removed')],

@@ -47,14 +47,14 @@ export interface SeenMatch {
 }
 
 export interface Drift {
-  /** From what was applied to what was observed; one removal of the whole if the resource is gone. */
+  /** The differences from what was applied to what was observed; one removal of the whole if the resource is gone. */
   readonly diff: readonly FieldDiff[];
   /**
-   * Without the fields under ignoreChanges, and without what is as it is declared now: only the state is behind there. If
+   * The differences except fields under ignoreChanges, and those that are as declared now: only the state is behind there. If
    * nothing is left, the resource does not count as drifted.
    */
   readonly counted: readonly FieldDiff[];
-  /** Something is as it is declared now, and not as it was applied. */
+  /** True if something is as it is declared now, and not as it was applied. */
   readonly isAgreed: boolean;
   readonly isGone: boolean;
 }
@@ -149,7 +149,7 @@ export function withObserved(given: Match, found: ObservedResource | undefined, 
   if (!observed.found) {
     const { prior: _, ...rest } = match;
     const diff: readonly FieldDiff[] = [{ path: '', op: 'remove', sensitive: false }];
-    // Gone on both sides: nobody has to decide anything.
+    // A resource that is gone on both sides leaves nothing to decide.
     const isAgreed = desired === undefined;
     const drift = { diff, counted: isAgreed ? [] : diff, isAgreed, isGone: true };
     return { ...undrifted, effective: rest, drift, observedFields: nothing };
@@ -168,8 +168,8 @@ export function withObserved(given: Match, found: ObservedResource | undefined, 
 }
 
 /**
- * Without the filters that an import left unread and that are no longer declared. They may be the dashboard's all along, so
- * taking one out changes nothing before a request carries the whole schedule.
+ * The match without filters that an import left unread and that are no longer declared. They may be the dashboard's all along, so
+ * removing one changes nothing before a request carries the whole schedule.
  */
 export function withoutTakenOut(seenMatch: SeenMatch): SeenMatch {
   const { recorded, effective } = seenMatch;

@@ -29,7 +29,7 @@ export interface FollowedMoves extends WithFindings<ReadonlyMap<Address, Address
   readonly idle: readonly Origin[];
 }
 
-/** New addresses by old one. No two are the same, and none is that of a tracked resource which stays. */
+/** The new addresses, keyed by the old ones. No two are the same, and none is that of a tracked resource which stays. */
 export function followMoves(
   { resources, moves, removals }: Desired<SealedResource>,
   tracked: TrackedResources,
@@ -150,7 +150,7 @@ function loopsIntoSingles(
   });
 }
 
-/** Ends at the first address that is declared, or that another resource has. */
+/** The chain of moves up to the first address that is declared, or that another resource has. */
 function chainOf(
   move: Move,
   next: ReadonlyMap<Address, Move>,

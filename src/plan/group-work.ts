@@ -22,7 +22,7 @@ export interface GroupWork {
   readonly unmatched: readonly string[];
   /** The names as of the last apply or look. */
   readonly lastApplied: readonly string[];
-  /** It delivers to a sink, which takes the place of all groups. */
+  /** True if it delivers to a sink, which takes the place of all groups. */
   readonly toSink: boolean;
 }
 

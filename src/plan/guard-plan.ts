@@ -21,7 +21,7 @@ import { Failure } from '../model/workspace/failure.ts';
 
 export interface GuardPolicy {
   readonly allow: Allowed;
-  /** Nobody is asked before it is applied. */
+  /** True if nobody is asked before the plan is applied. */
   readonly isUnattended: boolean;
   readonly force: boolean;
   readonly maxDeletePercent: number;
@@ -30,7 +30,7 @@ export interface GuardPolicy {
 export interface GuardContext {
   /** The addresses in the state. */
   readonly tracked: readonly Address[];
-  /** The service was observed, and none of the tracked schedules was found. */
+  /** True if the service was observed, and none of the tracked schedules was found. */
   readonly foundNone: boolean;
   /** The position of the files relative to the last apply. */
   readonly standing: CheckoutPosition;
@@ -167,7 +167,7 @@ function outsideOfLists(path: Pointer): Pointer {
   return item === -1 ? path : pointerTo(...segments.slice(0, item));
 }
 
-/** Such a plan does more than to record something in the state. */
+/** True if the plan does more than record something in the state. */
 export function isSending({ changes }: Pick<Plan, 'changes'>): boolean {
   return changes.some(({ requests }) => requests > 0);
 }

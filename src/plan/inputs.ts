@@ -1,5 +1,5 @@
-// The inputs of a plan, worked out once in a run and handed on as a value. They are the declarations with fingerprints in place
-// of their secrets, the state, and which of them belong together.
+// The inputs of a plan, worked out once in a run. They are the declarations with fingerprints in place of their secrets, the
+// state, and which of them belong together.
 
 import { withAudienceWaivers } from '../declare/inside/audience-waivers.ts';
 import type { Loaded } from '../declare/load/load.ts';
@@ -33,7 +33,7 @@ export interface PlanInputs {
   /** The declaration of an address, with its secrets. */
   readonly declared: (address: Address) => DeclaredObject | undefined;
   readonly state: State | undefined;
-  /** About how the state was read. */
+  /** The findings about how the state was read. */
   readonly findings: readonly Finding[];
   /** The salt of the state, or the one that a new state will have. */
   readonly salt: string;

@@ -85,7 +85,7 @@ export function keptWords({ field, declared, applied, found }: KeptValue): strin
   return `${field}: kept ${what}; ${declared === null ? 'not declared' : `declared: ${valueWords(declared)}`}`;
 }
 
-/** On one line. */
+/** The value on one line. */
 function valueWords(value: Json): string {
   const isPlain = typeof value === 'string' && value !== '' && !/[\r\n]/.test(value);
   return inBackticks(isPlain ? value : JSON.stringify(value));

@@ -31,7 +31,7 @@ export interface Match {
   readonly adopt?: string;
   /** A `removed` entry releases it. */
   readonly released?: true | undefined;
-  /** It is declared, for other environments only. */
+  /** Present if it is declared, but only for other environments. */
   readonly absent?: Absence;
 }
 
@@ -56,7 +56,7 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
     const from = oldOf.get(address);
     const prior = taken(tracked, from ?? (moved.has(address) ? '' : address));
     const adopt = prior?.id === undefined ? adoptions.get(address)?.id : undefined;
-    // Almost all of them, so nothing else is made on the way.
+    // Almost all matches end here, so nothing else is computed before.
     if (prior !== undefined && from === undefined && adopt === undefined) return { address, desired: resource, prior };
     return {
       address,

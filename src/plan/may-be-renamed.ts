@@ -16,7 +16,7 @@ interface PossibleRename {
   readonly to: Address;
 }
 
-/** `declared`: all that is. */
+/** `declared`: all declared addresses. */
 export function mayBeRenamedFindings(
   changes: readonly Change[],
   declared: readonly SealedResource[],

@@ -7,15 +7,15 @@ import type { DeclaredObject } from '../model/workspace/resource.ts';
 
 /** The fields of a kind that a PATCH treats specially; all others always go along. */
 export interface PatchedFields {
-  /** Maps from which it holds only the entries that are new or changed. */
+  /** The maps from which it holds only the entries that are new or changed. */
   readonly inEntries: readonly string[];
-  /** Fields that it holds as a whole where they are new or changed; `extra` is always one of them. */
+  /** The fields that it holds as a whole if they are new or changed; `extra` is always one of them. */
   readonly whole: readonly string[];
   /** The service refuses one without any of these, so one for `extra` alone carries them all. */
   readonly needsOne?: true;
   /** The fields of `whole` that it empties once they are no longer declared, with the value that means none. */
   readonly emptied?: Readonly<Record<string, Json>>;
-  /** Fields that it never holds. */
+  /** The fields that it never holds. */
   readonly never?: readonly string[];
 }
 

@@ -62,7 +62,7 @@ import { sinksOf } from './sinks.ts';
 
 /** A change with what applying and judging it needs beyond what is shown. */
 export interface Step extends Work {
-  /** Made when it is first asked for. */
+  /** Computes the delivery before and after the change when it is first asked for. */
   readonly delivered: () => DeliveryChange;
 }
 
@@ -71,7 +71,7 @@ export interface Work {
   readonly change: Change;
   /** The state's record of the resource once the step is done, with secrets sealed. */
   readonly after?: JsonObject | undefined;
-  /** Fields that are sent as they were applied last. */
+  /** The fields that are sent as they were applied last. */
   readonly ignored: Difference['ignored'];
   readonly patch?: Difference['patch'];
   /** The requests, in order. */

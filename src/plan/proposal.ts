@@ -41,7 +41,6 @@ import { type LookedAt, type PlanQuestion, type Selection, selectMatches } from 
 import { shortIds } from './short-ids.ts';
 import { findUntracked, type UntrackedSchedules } from './untracked.ts';
 
-/** The questions of a plan, and what a look and the base branch tell about them. */
 export interface PlanRequest extends PlanQuestion, LookedAt {
   readonly allow?: Allowed | undefined;
   /** True if findings of a look about people keep their level. Otherwise they are warnings at most: who joins a group undoes no review. */
@@ -80,7 +79,7 @@ export type ProposedDocument = Omit<PlanDocument, 'diagnostics' | 'names'>;
 
 /** The changes of a saved plan that are not made, and those that are planned beside it. */
 export interface SavedPart {
-  /** No longer planned: done, or undone by others. */
+  /** The changes that are no longer planned: done, or undone by others. */
   readonly noLongerPlanned: readonly Change[];
   readonly remaining: readonly Change[];
 }

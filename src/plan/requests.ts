@@ -54,11 +54,11 @@ const contentChanges: ReadonlySet<Facts['change']> = new Set(['content', 'target
 /** The traces that an open update may have left behind. */
 interface LeftOpen {
   readonly isPaused: boolean;
-  /** It may have sent other content than the state has. */
+  /** True if it may have sent other content than the state has. */
   readonly hasContent: boolean;
 }
 
-/** Without the content, since a request with the same one would make filters its own that an import left unread. */
+/** The traces without the content, since a request with the same one would make filters its own that an import left unread. */
 export function leftBy(open: OpenChange, { recorded: { prior }, isPaused: seenPaused }: SeenMatch): LeftOpen {
   const sent = sentToTracked(open);
   const kind = kindAt(open.address);

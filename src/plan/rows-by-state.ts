@@ -1,6 +1,6 @@
-// Findings about whose rows a report shows which the declarations alone cannot give: a dividing filter that may be the
-// dashboard's, because nothing was sent of it since the adoption; the new value of a filter of the dashboard that a report
-// follows; and who still shows a value that others give up, as where half of a customer's reports are removed or renamed.
+// Findings about the rows of reports that need more than the declarations: a dividing filter that may be the dashboard's, because
+// nothing was sent of it since the adoption; the new value of a filter of the dashboard that a report follows; and who still
+// shows a value that others give up, as where half of a customer's reports are removed or renamed.
 
 import { quote } from '../declare/formats/quote.ts';
 import {

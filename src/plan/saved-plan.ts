@@ -55,7 +55,7 @@ export function digestsIn(saved: SavedPlan): ReadonlySet<string> {
   return new Set(withDigests(saved).flatMap(({ digest }) => digest ?? []));
 }
 
-/** Fails if the plan was made for something else than this run is about. */
+/** Returns a failure if the plan was made for something else than this run is about. */
 export function madeForOther(
   saved: SavedPlan,
   { baseUrl, state }: Pick<Plan, 'baseUrl' | 'state'>,
@@ -71,7 +71,7 @@ function stale(why: string): Failure {
   return new Failure('plan-stale', `The saved plan cannot be applied: ${why}`, { hint: planAgainHint });
 }
 
-/** Fails if the plan has another digest than the reviewed one. */
+/** Returns a failure if the plan has another digest than the reviewed one. */
 export function unexpected(expected: string, { digest }: { readonly digest: string }): readonly Failure[] {
   if (expected === digest) return [];
   const message = `The plan has the digest ${digest}, and ${expected} was expected: what would be done is not what was reviewed.`;

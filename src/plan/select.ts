@@ -80,14 +80,14 @@ const labels: Readonly<Record<LabelName, Label>> = {
 
 /** The reason why something that exists cannot be selected here. */
 export interface Unfit {
-  /** Follows its address. */
+  /** The words that follow its address. */
   readonly why: string;
   readonly hint?: string | undefined;
 }
 
 /** Everything that exists, as far as a command reads it: a key may stand for it. */
 interface SelectableThings {
-  /** Left out where only the state is read. */
+  /** Absent if only the state is read. */
   readonly loaded?: Pick<Loaded, 'desired' | 'findings' | 'fileNamed'>;
   readonly state?: State | undefined;
   /** The addresses that other environments track as well. */
@@ -227,7 +227,7 @@ export function meaningsOf(key: string, choice: Choice): readonly Address[] {
   return addressesByKey(choice).get(key)?.toSorted(byCodeUnit) ?? [];
 }
 
-/** Everything that exists, by its key. */
+/** The addresses of everything that exists, keyed by its key. */
 export function addressesByKey(choice: Choice): ReadonlyMap<string, readonly Address[]> {
   return groupBy([...existingIn(choice)], behindDot);
 }

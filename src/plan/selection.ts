@@ -16,7 +16,7 @@ import { choiceAmong, requireMatches, resolve } from './select.ts';
 
 /** The scope of a plan as people write it. */
 export interface PlanQuestion {
-  /** Selectors; everything where it is undefined. */
+  /** The selectors; undefined for everything. */
   readonly targets?: readonly string[] | undefined;
   readonly replace?: readonly string[] | undefined;
   /** The targets that `drift --write` writes. */
@@ -47,7 +47,7 @@ export function selectionOf(
   if (askedSelectors.length === 0) return { refresh };
   const { loaded, state } = inputs;
   const choice = choiceAmong(knownAddresses(loaded.desired, state), { loaded, state });
-  // First all of them: one error names every misspelt one.
+  // All selectors are checked first: one error names every misspelled one.
   requireMatches(askedSelectors.flat(), choice);
   const resolved = (selectors: readonly string[] | undefined) => selectors && [...resolve(selectors, choice).addresses];
   const selection = {
@@ -93,9 +93,9 @@ function aboutIn({ targets, saved }: Selection, inputs: PlanInputs): ReadonlySet
 
 /** The further questions to Omni with a look. */
 export interface LookedAt {
-  /** Find out what is untracked even if that takes a request, or if the plan is limited to some addresses. */
+  /** True to find out what is untracked even if that takes a request, or if the plan is limited to some addresses. */
   readonly untracked?: boolean | undefined;
-  /** Find out which declared names mean no user group: an apply does that before it sends. */
+  /** True to find out which declared names mean no user group: an apply does that before it sends. */
   readonly names?: boolean | undefined;
   /** True if only reviewed changes are made. */
   readonly isReviewed?: boolean | undefined;

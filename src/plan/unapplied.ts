@@ -16,7 +16,7 @@ interface OfCheckout {
   readonly targets?: readonly Address[] | undefined;
   /** Addresses that need a variable that is not set. */
   readonly unset: ReadonlySet<Address>;
-  /** Asked only where something is not applied. */
+  /** Asks git for the files, only if something is not applied. */
   readonly files: () => Promise<FilesInBranch | NonNullable<Unapplied['notTold']>>;
 }
 

@@ -18,7 +18,7 @@ import { hasErrors } from '../model/workspace/diagnostic.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 
 export interface UntrackedSchedules {
-  /** Sorted by dashboard, name and id. */
+  /** The untracked schedules, sorted by dashboard, name and id. */
   readonly schedules: readonly UntrackedSchedule[];
   /** The number of further schedules that nobody needs to declare. */
   readonly ignored: number;
@@ -46,7 +46,7 @@ export interface UndeclaredAllowed {
 }
 
 interface UntrackedRows extends Omit<UntrackedSchedules, 'schedules'> {
-  /** Sorted by dashboard, name and id. */
+  /** The listed schedules, sorted by dashboard, name and id. */
   readonly rows: readonly ListedSchedule[];
 }
 
@@ -116,7 +116,10 @@ export function lacksState(
   return noState !== undefined && (isDeclared || config?.state.backend !== 'local');
 }
 
-/** True if every pattern of an entry matches; one that names a state has no pattern. What the service does not report matches only `*`. */
+/**
+ * True if every pattern of some entry matches; one that names a state has no pattern. What the service does not report matches
+ * only `*`.
+ */
 export function ignoring(
   ignore: readonly IgnoreEntry[],
 ): (row: Pick<ListedSchedule, 'identifier' | 'name' | 'ownerName'>) => boolean {

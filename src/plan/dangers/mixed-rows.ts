@@ -246,7 +246,7 @@ function newOwnerOf(owner: Owner, was: Filter | undefined, is: Filter | undefine
   return takers.size === 1 && taker !== undefined && !was?.owners.has(taker) ? taker : undefined;
 }
 
-/** Without those that the table of the base branch lets the receiver have. */
+/** The values except those that the table of the base branch lets the receiver have. */
 function notInBase(values: readonly string[], receiver: Receiver, { baseRows }: World): readonly string[] {
   const allowed = baseRows?.allowedTo(receiver);
   return allowed === undefined ? values : values.filter((value) => !allowsNow(allowed, value));
@@ -342,12 +342,12 @@ function named(names: ReadonlySet<string>): string {
 
 interface LostFilters {
   readonly was: Filters;
-  /** On whatever dashboard. */
+  /** The values that still go outside, on any dashboard. */
   readonly stillSent: () => ReadonlySet<string>;
   readonly outside: string;
 }
 
-/** Values that belong to somebody, and that nobody outside gets any more. */
+/** The values that belong to somebody, and that nobody outside gets any longer. */
 function lastReceivers(
   lose: readonly SentBy[],
   get: readonly SentBy[],
@@ -359,7 +359,7 @@ function lastReceivers(
     for (const [id, values] of sent.values) {
       const filter = was.get(filterKey(sent, id));
       const now = after.get(address);
-      // Without the filter its receivers get that and more, which is said as other rows.
+      // Without the filter its receivers get the value and more, which is reported as different rows.
       const isOpened = now?.dashboard === sent.dashboard && !now.values.has(id);
       if (filter === undefined || filter.owned().size === 0 || isOpened) continue;
       for (const value of values) {

@@ -80,7 +80,7 @@ interface Fresh {
 
 interface KnownOfOne {
   readonly values: Set<string>;
-  /** Long ones, which many receivers share. */
+  /** The long lists, which many receivers share. */
   readonly shared: Set<ReadonlySet<string>>;
 }
 

@@ -22,9 +22,9 @@ import type { DangerRule, Report, World } from './world.ts';
 /** A change of a plan to the rows of one schedule, or to its alert. */
 interface RowFinding {
   readonly address: Address;
-  /** `customer is removed`. */
+  /** The subject, such as `customer is removed`. */
   readonly subject: string;
-  /** Said behind the addresses, as far as it is the same for all of a subject. */
+  /** The words after the addresses, as far as it is the same for all of a subject. */
   readonly said: readonly string[];
   /** Absent if the change is not a danger. */
   readonly gravity: Gravity | undefined;

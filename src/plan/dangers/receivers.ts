@@ -68,8 +68,8 @@ function placesAfter(delivery: Delivery | undefined): readonly ReviewedPlace[] {
 }
 
 /**
- * To whom outside a new schedule goes, also where their domain receives something else already. An update names whom it adds,
- * and an adopted schedule delivers already. Where no domain is listed as inside, one line says so: a list would call
+ * The places outside that a new schedule goes to, also where their domain receives something else already. An update names whom
+ * it adds, and an adopted schedule delivers already. Where no domain is listed as inside, one line says so: a list would call
  * everybody's own company outside.
  */
 export const outsideRecipients: DangerRule = (steps, { knownPlaces, isInside, internalDomains }) => {
@@ -78,7 +78,7 @@ export const outsideRecipients: DangerRule = (steps, { knownPlaces, isInside, in
   if (internalDomains.length > 0) {
     const goesOutside = (each: Receiver) => each.group?.outside || placesIn(each).some(isOutside);
     const receiving = new Set<Change>();
-    // One after the other: there may be a million of them.
+    // The recipients are yielded one after the other: there may be a million of them.
     function* named(): Iterable<NamedRecipient> {
       for (const { change, delivered } of fresh) {
         const { to = [], inExtra = [] } = delivered().after ?? {};

@@ -19,7 +19,7 @@ import type { DangerRule, World } from './world.ts';
 type SentSecret = Delivery['secrets'][number];
 
 /**
- * Secrets that go to another place than before: a variable that so far went to other hosts only, or the secret of one
+ * The secrets that go to another place than before: a variable that so far went to other hosts only, or the secret of one
  * resource whose host changes.
  */
 export const movedSecrets: DangerRule = (steps, { applied }) => {

@@ -1,7 +1,7 @@
-// The filters that almost all schedules of a dashboard have, among those that go outside. Also the schedules that lack one, such
-// as the rows of a table that was copied without its filter. What is usual is judged by what was applied and by the result of the
-// plan: neither many schedules that come at once without a filter nor one that has lacked it for years makes the lack usual. A
-// lack that was there before is not reported.
+// The filters that almost all schedules of a dashboard that go outside have. Also the schedules that lack one, such as the rows
+// of a table that was copied without its filter. What is usual is judged by what was applied and by the result of the plan:
+// neither many schedules that come at once without a filter nor one that has lacked it for years makes the lack usual. A lack
+// that was there before is not reported.
 
 import { lacksValue } from '../../model/fields/conditions.ts';
 import type { Delivery } from '../../model/fields/delivery.ts';
@@ -33,7 +33,7 @@ export interface UsualFilters {
   readonly lostBy: (address: Address, id: string) => CommonFilter | undefined;
 }
 
-/** It goes outside once the plan is applied. */
+/** A report that goes outside once the plan is applied. */
 interface OutsideReport extends Report {
   readonly after: Delivery;
 }
