@@ -43,10 +43,7 @@ export interface Facts {
   readonly change: 'none' | 'state-only' | 'owner' | 'paused' | 'groups' | 'content' | 'target' | 'sink';
   /** True if --replace names it. */
   readonly replace: boolean;
-  /**
-   * True if a filter that says whose rows it shows may be the dashboard's, and a deep look was asked for: it is sent, and becomes
-   * its own.
-   */
+  /** True in a deep look if a filter that says whose rows it shows may be the dashboard's: it is sent, which makes it its own. */
   readonly owns: boolean;
   /** True if an earlier request that can be repeated, such as a PATCH, has an unknown outcome. */
   readonly uncertain: boolean;

@@ -1,6 +1,5 @@
-// The resources that an apply (operations full) looks at before it sends: the schedules, routines and filters of dashboards that
-// it touches, and the schedules that follow a filter which it changes. A plan counts the requests of these looks with those of
-// its changes.
+// The resources that an apply (operations full) looks at before it sends: schedules, routines and filters of dashboards that it
+// touches, and schedules that follow a filter it changes. A plan counts the requests of these looks with those of its changes.
 
 import { dashboardsToRead, judgedDashboards } from '../declare/rows/on-dashboards.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
@@ -27,10 +26,7 @@ interface ToApply {
 /** The resources that are asked for by their ids, or by their dashboards, as in the state. */
 type LookedUp = ReadonlyMap<Address, StateResource>;
 
-/**
- * The touched resources, keyed by their addresses in the state, or by the declared ones if they are adopted. A deletion and a
- * pause take nothing but an id.
- */
+/** The touched resources, keyed by tracked address, or by declared one if adopted. Deletions and pauses take nothing but an id. */
 export function touchedBy(
   { steps, document, inputs: { state } }: ToApply,
   actingUsers: ReadonlyMap<Address, string> = new Map(),

@@ -1,6 +1,5 @@
-// The pairs of a declaration and the tracked resource that belongs to it. They are found by address, by `moved`, by `adopt`, by
-// the row of a table that loops split between them, and, where exactly one resource disappeared and one of equal content
-// appeared, by content.
+// Pairs declarations with the tracked resources that belong to them: by address, by `moved`, by `adopt`, by the row of a table
+// that loops split between them, and, where exactly one resource disappeared and one of equal content appeared, by content.
 
 import { comparable } from '../declare/comparable.ts';
 import { areSplit } from '../declare/expand/choose-rows.ts';

@@ -89,10 +89,7 @@ export function blockedByUnresolved(open: OpenChange, operations: Operations): P
     : { blocked: `${sent} Check in Omni for ${what}: ${ways}` };
 }
 
-/**
- * Blocks after a PUT or DELETE whose answer was lost and which operations core cannot repeat: a plan of the state alone would
- * forget it.
- */
+/** Blocks after a lost answer to a PUT or DELETE that operations core cannot repeat: a plan of the state alone would forget it. */
 export function blockedByOpenUpdate(
   { action, sends }: Decision,
   { kind, prior, uncertain, operations }: Facts,

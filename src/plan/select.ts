@@ -1,7 +1,6 @@
-// The resources that selectors name. Selectors are addresses, in which * stands for any characters, keys that only one address
-// has, and labels such as `tag:board`. Addresses add up, labels of one kind add up, and different kinds narrow each other. A
-// selector that matches nothing or may mean several things is refused, because a typing mistake must not look like "nothing to
-// do".
+// Finds what selectors name: addresses, in which * stands for any characters, keys that only one address has, and labels such as
+// `tag:board`. Addresses add up, labels of one kind add up, and different kinds narrow each other. A selector that matches
+// nothing or may mean several things is refused, because a typing mistake must not look like "nothing to do".
 
 import { nearest } from '../declare/findings/suggest.ts';
 import type { Loaded } from '../declare/load/load.ts';

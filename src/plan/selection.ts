@@ -1,6 +1,5 @@
-// The scope of a plan, and what is asked of Omni for it. The scope is what --target and --replace select, or what a saved plan
-// says. A selector that matches nothing, and a replacement that cannot be made, are refused before anything is asked of the
-// service.
+// The scope of a plan, and the questions to Omni for it: what --target and --replace select, or a saved plan says. A selector
+// that matches nothing, and a replacement that cannot be made, are refused before anything is asked of the service.
 
 import { dashboardsToWatch } from '../declare/rows/on-dashboards.ts';
 import type { ListedRows } from '../model/plan/observation.ts';

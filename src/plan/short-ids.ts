@@ -1,4 +1,4 @@
-// Ids that are no UUIDs: some organizations have such ids, and a name or a UUID that was cut off looks the same. One warning for a
+// Ids that are not UUIDs: some organizations have them, and a name or a UUID that was cut off looks the same. One warning for a
 // workspace, about those that neither the state nor a look has seen.
 
 import { isUuid } from '../model/fields/ids.ts';

@@ -116,10 +116,7 @@ export function lacksState(
   return noState !== undefined && (isDeclared || config?.state.backend !== 'local');
 }
 
-/**
- * True if every pattern of some entry matches; one that names a state has no pattern. What the service does not report matches
- * only `*`.
- */
+/** True if all patterns of some entry match; one that names a state has none. A value that is not reported matches only `*`. */
 export function ignoring(
   ignore: readonly IgnoreEntry[],
 ): (row: Pick<ListedSchedule, 'identifier' | 'name' | 'ownerName'>) => boolean {

@@ -1,7 +1,6 @@
-// Dangers in what schedules show: another dashboard or tile; a filter that is taken off, opened or changed, of their own or of
-// the dashboard that they follow; and a filter that a schedule lacks and almost all others of its dashboard have
-// (usual-filters.ts). And alerts, which fire by other rules than before. The plan is compared with what was applied, or with what
-// a look at Omni found.
+// Dangers in what schedules show: another dashboard or tile; a removed, opened or changed filter, of their own or of the
+// dashboard that they follow; and a missing filter that almost all others of the dashboard have (usual-filters.ts). Also alerts
+// that fire by other rules. The plan is compared with what was applied, or with what a look at Omni found.
 
 import type { RowRules } from '../../declare/rows/judge-rows.ts';
 import type { Delivery, Limit } from '../../model/fields/delivery.ts';
