@@ -1,5 +1,5 @@
-// What each kind is to an apply: how its requests go out, and what a failed one means for others.
-// How its resources are found in Omni, the table of the room observe says (observe/observed-kinds.ts).
+// Says how each kind's requests go out, and what failures mean for others.
+// The table in observe/observed-kinds.ts says how the resources of a kind are found in Omni.
 
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -13,34 +13,34 @@ import type { Step } from '../plan/plan.ts';
 import { maskedText } from '../state/fold-journal.ts';
 import { aiJobRequests, dashboardRequests, type Requests, routineRequests, scheduleRequests } from './send-call.ts';
 
-/** What is missing after a failed request, so that the steps that need it are not started. */
+/** A thing that a failed request leaves missing, so that the steps that need it are not started. */
 interface MissingDependency {
-  /** What those steps need, as `needs` names it. */
+  /** The thing that those steps need, as `needs` names it. */
   readonly what: string;
   /** Part of a sentence. */
   readonly why: string;
 }
 
-/** What is delivered at once. */
+/** A resource that is delivered at once. */
 interface ImmediateDelivery {
   readonly id: string;
-  /** The membership id for which the request acts, of what only its owner sees. */
+  /** The membership id for which the request acts; only for resources that only their owner sees. */
   readonly madeBy?: string | undefined;
 }
 
 interface KindTraits {
   readonly requests: Requests;
-  /** Delivers what exists at once; only kinds that Omni has such a request for. Throws what the api throws. */
+  /** Delivers an existing resource at once; only for kinds that Omni has such a request for. Throws what the api throws. */
   readonly trigger?: (target: ImmediateDelivery, api: Api, options: CallOptions) => Promise<void>;
   /** Steps with the same name go out one after the other. */
   readonly inTurn?: (step: Step) => string | undefined;
-  /** Names what must not have failed before a step starts. */
+  /** Names the thing that must not be missing when a step starts. */
   readonly needs?: (step: Step) => string;
-  /** `error` is undefined for a request that was not sent, or that ended in a bug. */
+  /** Names the thing that is missing after a failure. `error` is undefined for a request that was not sent, or that ended in a bug. */
   readonly missingAfter?: (step: Step, error: Failure | undefined) => MissingDependency | undefined;
-  /** What to do instead of an update that the service refuses. */
+  /** Returns what to do instead of an update that the service refuses. */
   readonly instead?: (change: Change, refusal: Failure) => string | undefined;
-  /** Fields that nothing reads back: what is adopted may have them although they are not declared. */
+  /** Fields that nothing reads back: an adopted resource may have them although they are not declared. */
   readonly unseen?: (attributes: JsonObject) => readonly string[];
 }
 
@@ -77,7 +77,7 @@ function filtersOf(attributes: JsonObject): string {
   return `filters of ${maskedText(attributes, 'identifier')}`;
 }
 
-/** Room for one more routine of its owner; undefined where none is made. */
+/** Names the room for one more routine of its owner; returns undefined if the step creates none. */
 function makesFor({ calls, after = {} }: Step): string | undefined {
   return calls.some(({ send }) => send === 'post')
     ? `room for a routine of ${ownerOf(after) ?? 'the token'}`

@@ -39,35 +39,35 @@ export interface ApplyPorts {
   readonly randomness: Randomness;
   readonly reporter: Reporter;
   readonly signal: AbortSignal | undefined;
-  /** Left out where no clone of the workspace is to be asked. */
+  /** Undefined if no clone of the workspace is to be asked. */
   readonly checkout?: {
     /** The commit that is checked out, if any. */
     head(): Promise<string | undefined>;
-    /** How it stands to what was applied last. */
+    /** Tells where the checked-out commit is relative to the one that was applied last. */
     standing(state: State | undefined): Promise<CheckoutPosition>;
   };
-  /** What is to be said of a state in another place that tracks the same reports. */
+  /** Returns findings about a state in another place that tracks the same reports. */
   readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
-  /** What other states of the organization track. */
+  /** Returns the resources that other states of the organization track. */
   readonly others?: () => Promise<TrackedByOthers>;
-  /** Nothing is applied where the answer is no. */
+  /** Asks for agreement; nothing is applied if the answer is no. */
   readonly confirm: (asked: AskedToApply) => Promise<boolean>;
 }
 
-/** What somebody has to agree to. */
+/** The plan that somebody has to agree to. */
 export interface AskedToApply {
   readonly document: PlanDocument;
-  /** Of its requests; undefined where it takes none. */
+  /** The cost of its requests; undefined if it takes none. */
   readonly cost: RunCost | undefined;
-  /** What it creates may be there already, where this run cannot see it: only somebody who knows can answer. */
+  /** True if what it creates may exist already, unseen by this run, so that only somebody who knows can answer. */
   readonly mayBeSecond: boolean;
-  /** What the layouts of dashboards do not say of the filters of its reports. */
+  /** The filters of its reports that the layouts of dashboards say nothing about. */
   readonly untold: Untold;
 }
 
 export interface AppliedPlan {
   readonly plan: PlanDocument;
-  /** Undefined where the plan was declined. */
+  /** Undefined if the plan was declined. */
   readonly document?: ApplyDocument;
   readonly state: State | undefined;
   /** The entries of moved, adopt and removed that this apply finished. */

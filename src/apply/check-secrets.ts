@@ -15,7 +15,7 @@ import { sendsDeclaration } from '../plan/requests.ts';
 import { selectMatches } from '../plan/selection.ts';
 import type { ApplyPorts } from './apply-request.ts';
 
-/** Throws Failure missing-secret. Whether a change of a saved plan that sends secrets is done can be told only with them. */
+/** Throws Failure missing-secret. Only with the secrets is it known whether a change of a saved plan that sends them is done. */
 export function checkSecretsSent({ inputs, steps, ofSaved }: Proposal, { environment }: ApplyPorts): void {
   if (unsetVariables(inputs.loaded.desired, environment).length === 0) return;
   const sending = steps.filter(
@@ -50,7 +50,7 @@ export function checkSecrets(loaded: Loaded, environment: Environment, addresses
   });
 }
 
-/** For a plan that does not send them. With --refresh-only, no declaration is compared. */
+/** Notes the secrets that were not compared, for a plan that does not send them. With --refresh-only, no declaration is compared. */
 export function noteNotCompared(
   { inputs, selection: { targets, refresh } }: Proposal,
   { environment, reporter }: ApplyPorts,

@@ -1,5 +1,5 @@
-// What a run relies on in Omni (operations full): of each resource that a request makes, adopts, changes, deletes or delivers, what
-// Omni's list must show. One walk over the steps says it; judge-claims.ts holds it against the rows that were read.
+// The facts that a run relies on in Omni (operations full). They say what Omni's list must show of each resource that a request
+// makes, adopts, changes, deletes or delivers. One walk over the steps collects them; judge-claims.ts compares them with the rows read.
 
 import { identities, isInList, listKeyOf, namedOf, ownerOf, recordedName } from '../model/fields/identity.ts';
 import { idKey } from '../model/fields/ids.ts';
@@ -20,37 +20,37 @@ import type { ToList } from './read-lists.ts';
 
 interface OfClaim {
   readonly kind: Kind;
-  /** As the state has it. */
+  /** The address that the state has for it. */
   readonly address: Address;
-  /** As the state has it; of what is made or adopted, as it is declared. */
+  /** The identity that the state has; the declared one if the resource is made or adopted. */
   readonly recorded: IdentityOfRow;
   /** Undefined for a delivery. */
   readonly step?: Step;
 }
 
-/** Something is made, which must not be there already. */
+/** A claim that a resource, which is to be made, does not exist yet. */
 export interface CreationClaim extends OfClaim {
   readonly use: 'make';
   readonly recorded: IdentityOfRow & { readonly identifier: string; readonly name: string };
   readonly step: Step;
-  /** Of the list that will show it. */
+  /** The key of the list that will show it. */
   readonly key: string;
 }
 
-/** A request names a resource by its id. */
+/** A claim about the resource that a request names by its id. */
 export interface IdClaim extends OfClaim {
-  /** `orphan`: the deletion of what a replacement has left. */
+  /** An `orphan` is the deletion of what a replacement has left behind. */
   readonly use: 'adopt' | 'change' | 'delete' | 'orphan' | 'deliver';
   readonly id: string;
-  /** As the plan leaves it. */
+  /** The identity that the plan gives it. */
   readonly declared?: IdentityOfRow;
-  /** As requests have sent it of which nobody knows whether they arrived. */
+  /** The identities that earlier requests have sent, if it is not known whether they arrived. */
   readonly sent?: readonly IdentityOfRow[];
 }
 
 export type Claim = CreationClaim | IdClaim;
 
-/** In the order of the changes; nothing with operations core, where nobody can ask. */
+/** Returns the claims in the order of the changes; none with operations core, which has no lists to ask. */
 export function claimsOf(
   { steps, document, inputs: { state } }: Pick<Proposal, 'steps' | 'document' | 'inputs'>,
   actingUsers: ActingUsers,
@@ -61,7 +61,7 @@ export function claimsOf(
   );
 }
 
-/** Of a kind that a list shows. */
+/** Returns undefined for a kind that no list shows. */
 function made(step: Step, actingUsers: ActingUsers): CreationClaim | undefined {
   const { kind, address, action, requests, after } = step.change;
   const { listedBy } = identities[kind];
@@ -78,7 +78,7 @@ function made(step: Step, actingUsers: ActingUsers): CreationClaim | undefined {
 function adopted(step: Step, actingUsers: ActingUsers): IdClaim | undefined {
   const { kind, address, action, id, after } = step.change;
   if (id === undefined || action !== 'adopt') return undefined;
-  // As it is declared: what the step records is what Omni has.
+  // The declared attributes, because the step records what Omni has.
   const attributes = after ?? {};
   const recorded = recordedName(kind, { attributes, madeBy: actingUsers.get(address) });
   return { use: 'adopt', kind, address, id, step, recorded, declared: namedOf(kind, attributes) ?? {} };
@@ -105,7 +105,7 @@ function used(step: Step, state: State | undefined): IdClaim | undefined {
   };
 }
 
-/** What is to be delivered at once. */
+/** Returns the claims about resources that are to be delivered at once. */
 export function deliveredClaims(addresses: readonly Address[], { resources }: State): readonly IdClaim[] {
   return addresses.flatMap((address): readonly IdClaim[] => {
     const resource = resources[address];
@@ -115,7 +115,7 @@ export function deliveredClaims(addresses: readonly Address[], { resources }: St
   });
 }
 
-/** The lists that must be read for the claims, nothing where a look has read them; whole where something is made. */
+/** Returns the lists to read for the claims: whole where something is made, and otherwise only if no look has read them. */
 export function neededRows(claims: readonly Claim[], listed: ListedRows): readonly ToList[] {
   return kindsInOrder.flatMap((kind) => {
     const ofKind = claims.filter((claim) => claim.kind === kind);
@@ -131,7 +131,7 @@ export function neededRows(claims: readonly Claim[], listed: ListedRows): readon
   });
 }
 
-/** What is made, by address. */
+/** The addresses of the resources that are made. */
 export function madeIn(claims: readonly Claim[]): ReadonlySet<Address> {
   return new Set(claims.flatMap(asMade).map(({ address }) => address));
 }
@@ -140,7 +140,7 @@ function asMade(claim: Claim): readonly CreationClaim[] {
   return claim.use === 'make' ? [claim] : [];
 }
 
-/** What the journal keeps of the lists where something is made. What the state knows is there as well: its list may lag behind. */
+/** The ids that the journal keeps of the lists where something is made, including those in the state, as a list may lag behind. */
 export function existingIn(
   claims: readonly Claim[],
   listed: ListedRows,
@@ -160,13 +160,13 @@ export function existingIn(
 }
 
 /**
- * For which member a request acts that makes or adopts something that only its owner sees: membership ids, by address. One that is
- * missing is not known: the token has its own member. Known before anything is sent, because the journal keeps it; later requests
- * take it from the state, and never from the declaration.
+ * The membership ids for which requests act that make or adopt a resource that only its owner sees, by address. Where one is
+ * missing, the member of the token acts, which is not known. Known before anything is sent, because the journal keeps them; later
+ * requests take them from the state, and never from the declaration.
  */
 export type ActingUsers = ReadonlyMap<Address, string>;
 
-/** Sends one request for each address of a person. Throws what the service throws, and Failure api-rejected for nobody's address. */
+/** Sends one request for each address of a person. Throws what the service throws, and Failure api-rejected for an unknown address. */
 export async function actingUsersOf(
   steps: readonly Step[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,

@@ -11,10 +11,10 @@ import { discardsDraft } from '../plan/looks.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { dashboardNow } from './resolve-groups.ts';
 
-/** By address; undefined where Omni does not list them. */
+/** The drafts that were seen, by address; undefined if Omni does not list them. */
 export type SeenDrafts = ReadonlyMap<Address, readonly RemoteDraft[] | undefined>;
 
-/** One request a dashboard. Throws what the service throws. */
+/** Sends one request for each dashboard. Throws what the service throws. */
 export async function readDrafts(proposal: Proposal, service: Service): Promise<SeenDrafts> {
   const drafts = new Map<Address, readonly RemoteDraft[] | undefined>();
   for (const step of proposal.steps) {
@@ -26,7 +26,7 @@ export async function readDrafts(proposal: Proposal, service: Service): Promise<
   return drafts;
 }
 
-/** Undefined where nothing is discarded. */
+/** Returns undefined if nothing is discarded. */
 export function discardWords(address: Address, drafts: readonly RemoteDraft[] | undefined): string | undefined {
   if (drafts === undefined) return `Omni does not say whether ${address} discards a draft (clearExistingDraft).`;
   return drafts.length === 0 ? undefined : `${address} discards ${drafts.map(draftWords).join(' and ')}.`;
@@ -39,7 +39,7 @@ function draftWords({ by, editedAt }: RemoteDraft): string {
     : `${whose}, edited on ${new Date(editedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Why a PATCH is left that nobody has agreed to, or before which a draft was edited. */
+/** Returns the reason for leaving a PATCH that would discard drafts to which nobody has agreed, such as one edited since. */
 export function keptDraft(address: Address, drafts: readonly RemoteDraft[] | undefined): Failure | undefined {
   const words = discardWords(address, drafts);
   if (words === undefined) return undefined;
@@ -49,7 +49,7 @@ export function keptDraft(address: Address, drafts: readonly RemoteDraft[] | und
   });
 }
 
-/** Those that were not there, or were edited, since they were seen. */
+/** Returns the drafts that are new or were edited since they were seen. */
 export function editedSince(
   seenDrafts: SeenDrafts,
   address: Address,

@@ -1,4 +1,4 @@
-// What the journal says before an effect of a step: what the state is to hold once it is done.
+// Writes what the journal says before an effect: the state after its step.
 
 import { withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import type { JournalIntent } from '../model/plan/journal.ts';
@@ -15,23 +15,23 @@ import { appliedKinds } from './applied-kinds.ts';
 import type { ActingUsers } from './claims.ts';
 import { type GroupsNow, groupsBefore, recipientsSent } from './recipients-sent.ts';
 
-/** For whom requests act, and what was known before. */
+/** The context of a request: for whom it acts, and what was known before. */
 export interface IntentContext {
   readonly actingUsers: ActingUsers;
   readonly proposal: Proposal;
-  /** What Omni calls dashboards by, by their identifiers: for what is made there. */
+  /** Omni's ids of dashboards, by identifier, for resources that are made there. */
   readonly entityIds: () => ReadonlyMap<string, string>;
 }
 
-/** What is journalled before an effect. */
+/** The fields that are journalled before an effect. */
 export type IntentFields = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
 
-/** Of a step that moves, whatever else it does. */
+/** The intent of a step that moves, whatever else it does. */
 export function moveIntent({ change: { address, previousAddress } }: Step): IntentFields {
   return { kind: 'move', address, action: 'move', previousAddress };
 }
 
-/** Of a step that sends nothing, also because its groups are there already. */
+/** The intent of a step that sends nothing, which also holds if its groups are there already. */
 export function quietIntent(step: Step): IntentFields {
   const { change, after, unread, throughSink, groups, entityId } = step;
   const { address, action, kind } = change;
@@ -57,7 +57,7 @@ function quietKind({ action, reason }: Change): JournalIntent['kind'] {
   return reason === 'refreshed' ? 'refresh' : 'record';
 }
 
-/** What the state keeps of the groups of a step of which so much is known. */
+/** The groups that the state keeps for a step; undefined if the step has none, or nothing is known of them now. */
 export function groupsAfter(
   { groups }: Step,
   now: Pick<GroupsNow, 'knownToState'> | undefined,
@@ -65,7 +65,7 @@ export function groupsAfter(
   return groups && now && groupsToKeep(groups, now.knownToState);
 }
 
-/** Whether a request has an intent of its own. All others of a step have one together: while it is open, nobody knows how far they got. */
+/** True if a request has an intent of its own. The others of a step share one, and while it is open it is not known how far they got. */
 function isAlone({ action }: Change, { send }: PlannedRequest): boolean {
   return send === 'post' || send === 'delete' || (action !== 'update' && send === 'patch');
 }
@@ -74,7 +74,7 @@ export function isLastOfIntent({ change, calls }: Step, call: PlannedRequest): b
   return isAlone(change, call) || calls.slice(calls.indexOf(call) + 1).every((each) => isAlone(change, each));
 }
 
-/** Of a request of a step, and of those that it has an intent together with. */
+/** The intent of a request, and of those that share it. */
 export function callIntent(step: Step, call: PlannedRequest, acting: IntentContext): IntentFields {
   const { change, calls, after = {}, unread, sinks, throughSink } = step;
   const { address, kind, action, id, reason } = change;
@@ -89,7 +89,7 @@ export function callIntent(step: Step, call: PlannedRequest, acting: IntentConte
     kind: 'request',
     address,
     action: isMade ? action : 'update',
-    // What follows is an update of it.
+    // The requests that follow update it.
     attributes: isFirst ? withUserGroups(withPaused(after, false), []) : after,
     ...(isMade ? plainNamed(kind, after) : {}),
     madeBy: madeByOf(step, call, acting),
@@ -103,7 +103,7 @@ export function callIntent(step: Step, call: PlannedRequest, acting: IntentConte
   };
 }
 
-/** When what a change is about was created, ISO 8601, and for whom; nothing of what does not exist yet. */
+/** When the resource of a change was created, ISO 8601, and for whom; empty if it does not exist yet. */
 export function recordedOf(
   { id, reason, address, previousAddress = address }: Change,
   { state }: PlanInputs,
@@ -113,7 +113,7 @@ export function recordedOf(
   return { createdAt, madeBy };
 }
 
-/** For whom a request acts: whoever is to own what it makes, or the member for whom that was made. */
+/** The member for whom a request acts: the future owner of what it makes, or the member for whom it was made. */
 export function madeByOf(
   { change }: Step,
   { send }: PlannedRequest,
