@@ -14,12 +14,12 @@ import { withResults } from '../state/failed-commit.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 
-/** Why nothing more is started. */
+/** The reason why nothing more is started. */
 export interface Halt {
   readonly code: string;
   /** Part of a sentence. */
   readonly why: string;
-  /** Even what has started is not finished: its next request would be refused, or somebody else may send it. */
+  /** True if even started changes are not finished: the next request would be refused, or somebody else may send it. */
   readonly isHard?: true;
 }
 
@@ -30,12 +30,12 @@ const notAccepted: Halt = { code: 'api-unauthorized', why: 'the service does not
 const noAnswers: Halt = { code: 'api-unreachable', why: 'Omni no longer answers' };
 const bug: Halt = { code: 'bug', why: 'an earlier change ended in a bug of almanac', isHard: true };
 
-/** What became of one request. */
+/** The result of one request. */
 export type RequestResult = Unsent | { readonly status: 'applied'; readonly created: Created | undefined };
 
 type Unsent =
   | { readonly status: 'failed'; readonly error: Failure }
-  /** Without an error after a bug. */
+  /** The error is missing after a bug. */
   | { readonly status: 'unknown'; readonly error: Failure | undefined }
   | { readonly status: 'skipped'; readonly halt: Halt };
 
@@ -55,11 +55,11 @@ export class Effects {
   readonly #lines: (JournalIntent | JournalOutcome)[] = [];
   #seq = 0;
   #stop: Halt | undefined;
-  /** Nothing more is started. */
+  /** Aborts when nothing more is started. */
   readonly #halted = new AbortController();
-  /** Not even what has started is finished. */
+  /** Aborts when not even started changes are finished. */
   readonly #ended = new AbortController();
-  /** What has started, in words. */
+  /** The changes that have started, in words. */
   readonly #underWay = new Set<string>();
   #broken: { readonly error: unknown } | undefined;
   /** Requests in a row that got no answer. */
@@ -82,17 +82,17 @@ export class Effects {
     return new Effects(header, locked, ports, what);
   }
 
-  /** Why nothing more is started; undefined while all is well. */
+  /** The reason why nothing more is started; undefined while all is well. */
   get stop(): Halt | undefined {
     return this.#stop;
   }
 
-  /** Whether the run ends with an error that is not a failed change: one of the store, or a bug. */
+  /** True if the run ends with an error that is not a failed change: one of the store, or a bug. */
   get isBroken(): boolean {
     return this.#broken !== undefined;
   }
 
-  /** Only the first reason is kept. */
+  /** Keeps only the first reason. */
   halt(reason: Halt): void {
     this.#stop ??= reason;
     this.#halted.abort();
@@ -120,19 +120,19 @@ export class Effects {
     }
   }
 
-  /** An intent that is durable; undefined if the store refused. */
+  /** Writes an intent durably; returns undefined if the store refused. */
   async open(intended: Parameters<Effects['intent']>[0]): Promise<JournalIntent | undefined> {
     const intent = this.intent(intended);
     return (await this.append([intent])) ? intent : undefined;
   }
 
-  /** An announced request that was surely not sent. In memory: nothing is lost with it. */
+  /** Notes that an announced request was certainly not sent. Only in memory, as nothing is lost with it. */
   notSent(intent: JournalIntent): void {
     this.#lines.push(this.outcome(intent, { status: 'failed' }));
   }
 
   /**
-   * All requests of one change, which `work` sends with the options that it gets: while only questions were asked it can
+   * Sends all requests of one change, by `work` with the options that it gets: while only questions were asked it can
    * be interrupted; once something was sent, it is finished.
    */
   async whole<T>(words: string, call: CallOptions, work: (options: CallOptions) => Promise<T>): Promise<T> {
@@ -148,25 +148,25 @@ export class Effects {
     }
   }
 
-  /** The one request of an intent that is durable. Never throws. */
+  /** Sends the only request of an intent that is durable. Never throws. */
   async send(intent: JournalIntent, request: () => Promise<Created | undefined>): Promise<RequestResult> {
     const sent = await this.#sent(request);
     this.close(intent, sent);
     return sent;
   }
 
-  /** What became of the requests of an intent. */
+  /** Records the result of an intent's requests. */
   close(intent: JournalIntent, ended: RequestResult, groups?: JournalOutcome['groups']): void {
     const created = ended.status === 'applied' ? ended.created : undefined;
     const outputs = Object.keys(created?.outputs ?? {}).length > 0 ? created?.outputs : undefined;
     const status = ended.status === 'skipped' ? 'failed' : ended.status;
     const outcome = this.outcome(intent, { status, id: created?.id, outputs, groups });
-    // Also in memory, so that the state can be written from it even if the journal cannot.
+    // Kept in memory as well, so that the state can be written from it even if the journal cannot.
     this.#lines.push(outcome);
     this.#locked.appendLater([outcome]);
   }
 
-  /** A question on the way, or one of several requests of an intent that is durable. Never throws. */
+  /** Asks a question, or sends one of several requests of a durable intent. Never throws. */
   ask<T>(question: () => Promise<T>): Promise<Unsent | { readonly status: 'applied'; readonly created: T }> {
     return this.#sent(question);
   }
@@ -185,17 +185,17 @@ export class Effects {
       // The guard of the store refused the request.
       const isStore = error.code === 'state-lock-lost' || error.code === 'state-unwritable';
       if (isStore) this.#breakOff(error);
-      // An interruption that came while it waited for its turn.
+      // It was interrupted while it waited for its turn.
       if (isStore || error.code === 'interrupted') return { status: 'skipped', halt: this.#stop ?? runInterrupted };
       if (statusOf(error) === 401) this.halt(notAccepted);
       this.#unanswered = gotNoAnswer(error) ? this.#unanswered + 1 : 0;
-      // More than are sent at the same time: what breaks for a moment breaks all of those.
+      // There are more than are sent at the same time: a short failure breaks all of those.
       if (this.#unanswered > this.#ports.service.concurrency) this.halt(noAnswers);
       return { status: error.code === 'api-answer-lost' ? 'unknown' : 'failed', error };
     }
   }
 
-  /** The state with what was done so far. */
+  /** The state with everything done so far. */
   folded(state: State | undefined): State | undefined {
     return foldJournal(state, { header: this.#header, lines: this.#lines }, this.#ports.store.name);
   }
@@ -211,7 +211,7 @@ export class Effects {
     if (this.#broken !== undefined) throw this.#broken.error;
   }
 
-  /** The store failed, so nothing more can be recorded. */
+  /** Stops the run after the store failed, as nothing more can be recorded. */
   #breakOff(error: unknown): void {
     this.#broken ??= { error };
     this.halt(error instanceof Failure && error.code === 'state-lock-lost' ? lockLost : unwritable);

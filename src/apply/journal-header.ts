@@ -1,4 +1,4 @@
-// The first line of a journal: the state that its lines continue.
+// The first line of a journal, which names the state that its lines continue.
 
 import { ownerOf } from '../model/fields/identity.ts';
 import { idKey } from '../model/fields/ids.ts';
@@ -24,7 +24,7 @@ interface HeaderPorts {
   readonly toolVersion: string;
 }
 
-/** `state` is undefined where the journal begins a new state. */
+/** `state` is undefined if the journal begins a new state. */
 export function journalHeader(
   { state, salt, keying }: HeaderBasis,
   baseUrl: string,
@@ -44,7 +44,7 @@ export function journalHeader(
   };
 }
 
-/** What this run has heard of what the state holds and gets (`recorded`), where it is news: names, and the ids of owners. */
+/** The names and the ids of owners that are news to the state, among those that it holds or gets (`recorded`). */
 export function namesToRecord(
   state: State | undefined,
   recorded: readonly (JsonObject | undefined)[],
@@ -56,7 +56,7 @@ export function namesToRecord(
   const names = namesOf(allAttributes.flatMap(idsIn), (id) => (heard(id) === known(id) ? undefined : heard(id)));
   const { owners = {} } = state ?? {};
   const addresses = new Set(allAttributes.flatMap((attributes) => ownerOf(attributes) ?? []).map(idKey));
-  // Of a member with another address than before, the new one is kept beside the old one.
+  // A member with a new address keeps the old one beside it.
   const ids = new Set(Object.values(owners));
   const news = [...service.members()].filter(
     ([address, id]) => (addresses.has(address) || ids.has(id)) && owners[address] !== id,
@@ -65,7 +65,7 @@ export function namesToRecord(
   return { names, owners: Object.fromEntries(news.sort(([a], [b]) => byCodeUnit(a, b))) };
 }
 
-/** Of the groups that the state knows, those of which it says otherwise whether another one has their name. */
+/** The names taken by other groups, by the ids of known groups; only those about which the state says something else. */
 export function takenNews(state: State | undefined, takenNames: ReadonlyMap<string, string>): JournalHeader['taken'] {
   const known = Object.values(state?.resources ?? {}).flatMap(({ groups = [] }) => groups);
   const news = known.flatMap(({ id, taken = '' }) => {
@@ -76,9 +76,9 @@ export function takenNews(state: State | undefined, takenNames: ReadonlyMap<stri
 }
 
 /**
- * What a look calls the dashboards of schedules, where the state has no id of them. Of a schedule that is on another dashboard than
- * was applied, or may have been moved by a request that was lost, it would be the id of the wrong one; where somebody moved one between two answers, the
- * schedules of a dashboard do not have the same id, and nobody knows whose it is.
+ * Omni's ids of the dashboards of schedules, as a look found them and the state lacks them. A schedule that is on another dashboard
+ * than was applied, or may have been moved by a lost request, would give the id of the wrong one. If somebody moved one between two
+ * answers, the schedules of a dashboard have different ids, and it is not known whose is right; both cases are left out.
  */
 export function entityIdsSeen({ observation, inputs: { state } }: Proposal): JournalHeader['entityIds'] {
   const open = openByAddress(state);
@@ -97,7 +97,7 @@ export function entityIdsSeen({ observation, inputs: { state } }: Proposal): Jou
   return ids.length === 0 ? undefined : Object.fromEntries(ids);
 }
 
-/** By its identifier, what Omni calls a dashboard by, as this run has read it or else the state has it; nothing where two say different things. */
+/** Omni's ids of dashboards by identifier, as this run has read them or else the state has them; none where two schedules disagree. */
 export function entityIdsOf({ observation, inputs: { state } }: Proposal): ReadonlyMap<string, string> {
   const recordedDashboards = Object.values(state?.resources ?? {}).map(({ entityId, attributes: { identifier } }) => ({
     identifier,

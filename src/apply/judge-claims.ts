@@ -1,4 +1,4 @@
-// One judgement of what a run relies on in Omni: each rule holds, or it stops the run before anything is sent.
+// Judges what a run relies on in Omni: a broken rule stops it before anything is sent.
 //
 // An id is checked before it is used: whoever may write the state could have given a declared schedule the id of another one. What
 // Omni lists under the id must have the dashboard and the name that the state has, or that an open change has sent. With an
@@ -26,10 +26,10 @@ import type { Claim, CreationClaim, IdClaim } from './claims.ts';
 
 type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
 
-/** By id. */
+/** The rows by id. */
 export type RowsById = ReadonlyMap<string, ListedRow>;
 
-/** `listed`: with the rows of all that is expected. */
+/** `listed` holds the rows of all that is expected. */
 export function rowsIn(listed: ListedRows): RowsById {
   return new Map(kindsInOrder.flatMap((kind) => (listed[kind] ?? []).map((row) => [row.id, row] as const)));
 }
@@ -37,11 +37,11 @@ export function rowsIn(listed: ListedRows): RowsById {
 interface ClaimsOnRows {
   readonly claims: readonly Claim[];
   readonly rows: RowsById;
-  /** The digest of an update holds what a look found, that of a deletion does not. */
+  /** True in a reviewed apply. The digest of an update holds what a look found; that of a deletion does not. */
   readonly isReviewed: boolean;
 }
 
-/** Whether the ids are those of what is meant. Throws Failure blocked, and invalid-workspace for entries of `adopt`. */
+/** Checks that the ids belong to the intended resources. Throws Failure blocked, and invalid-workspace for entries of `adopt`. */
 export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed }: ClaimsOnRows): void {
   const { observation, selection } = proposal;
   const isSeen = ({ address, use }: IdClaim) =>
@@ -63,7 +63,7 @@ function asReviewed(used: IdClaim): IdClaim {
   return { ...used, sent: used.sent?.filter(isNear) };
 }
 
-/** Why ids must not be used: all of them, by the way out. `isSeen`: the plan shows how what is tracked there differs. */
+/** Refusals of ids, grouped by the way out. `isSeen` is true if the plan shows how the tracked resource differs. */
 export function idRefusals(
   claims: readonly IdClaim[],
   rows: RowsById,
@@ -94,7 +94,7 @@ function whyOther(claim: IdClaim, row: NamedRow, isSeen: boolean): Other['why'] 
   return isSeen ? undefined : 'changed';
 }
 
-/** A dashboard or a name that the state lacks, or that is sealed there, answers as it is declared, and else not at all. */
+/** A dashboard or name that the state lacks or has sealed is compared as declared, or else not at all. */
 function answering({ recorded, declared = {} }: IdClaim): IdentityOfRow {
   return {
     identifier: namedText(recorded.identifier) ?? declared.identifier,
@@ -145,13 +145,13 @@ function refuseAdopted(claims: readonly IdClaim[], rows: RowsById, { inputs: { l
   if (findings.length > 0) throw invalidWorkspace('An adopt entry has a wrong id; nothing was sent.', findings, loaded);
 }
 
-/** Refusals of what exists already, with the command that finds out which is which. `listed`: whole where something is made. */
+/** Refuses what exists already, and names the command that finds out which is which. `listed` is whole where something is made. */
 export function duplicatesOf(
   { document: { changes }, inputs }: Proposal,
   claims: readonly Claim[],
   listed: ListedRows,
 ): readonly Failure[] {
-  // What replaces another of the same name is no second one, unless it is for another owner, who may have one.
+  // A replacement of the same name is not a second one, unless it is for another owner, who may have one.
   const created = claims.flatMap((claim) =>
     claim.use === 'make' && (claim.step.change.action === 'create' || identities[claim.kind].isOwners) ? [claim] : [],
   );
@@ -161,7 +161,7 @@ export function duplicatesOf(
   );
   const tracked = Object.entries(inputs.state?.resources ?? {});
   const keptIds = tracked.flatMap(([address, { id }]) => (missing.has(address) ? [] : id));
-  // What this apply deletes or takes over is not there for another.
+  // A resource that this apply deletes or adopts is not free for another.
   const used = changes.flatMap(({ action, id = [] }) => (action === 'delete' || action === 'adopt' ? id : []));
   const known = new Set([...keptIds, ...used]);
   return [...groupBy(created, ({ kind }) => kind)].flatMap(([kind, wanted]) => {
@@ -207,11 +207,11 @@ function duplicatesIn(
   ];
 }
 
-/** What the state knows of what is there already: `notFoundLately` was looked for and not found a moment ago, and `orphans` are left behind. */
+/** Existing resources that the state knows: `notFoundLately` were not found a moment ago, and `orphans` are left behind. */
 interface KnownIds {
   readonly notFoundLately: readonly string[];
   readonly orphans: readonly string[];
-  /** A state in another place that tracks reports of this organization. */
+  /** A finding about a state in another place that tracks reports of this organization. */
   readonly elsewhere: Finding | undefined;
 }
 
@@ -233,7 +233,7 @@ function existing(
     addresses,
     hint: [
       ...(elsewhere === undefined ? [] : [`${elsewhere.message} ${elsewhere.hint}`]),
-      // Where there are several, an import would take over what another one tracks.
+      // With several environments, an import would take over what another one tracks.
       ...(hasOne ? [found, other] : [other, found]),
       ...notFoundLately.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),
       ...orphans.map(

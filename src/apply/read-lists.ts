@@ -1,5 +1,5 @@
-// What Omni lists (operations full), asked once a run and before anything is sent. It says whether the ids that are used are
-// still those of what the state says, what must not be created twice (judge-claims.ts), and what the journal keeps for the
+// Reads Omni's lists (operations full), once a run and before anything is sent. They show whether the ids that are used still
+// belong to what the state says, what must not be created twice (judge-claims.ts), and what the journal keeps for the
 // recovery of a lost POST.
 
 import { listKeyOf } from '../model/fields/identity.ts';
@@ -14,16 +14,16 @@ import { refusesOne, unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 
-/** What a run must know of one kind. */
+/** The rows of one kind that a run must know. */
 export interface ToList {
   readonly kind: Kind;
-  /** All that the lists of these show; `addresses` are made there. */
+  /** The lists that must be read whole; `addresses` are made there. */
   readonly whole: readonly (IdentityOfRow & { readonly addresses?: readonly Address[] })[];
-  /** These resources, wherever they are. */
+  /** Resources to find, wherever they are. */
   readonly ids: readonly { readonly id: string; readonly named: IdentityOfRow }[];
 }
 
-/** How a kind is listed of which something is looked for in a list. */
+/** Says how a kind is listed, for a search in its lists; throws for a kind without one. */
 export function listOfKind(kind: Kind): KindList {
   const { list } = observedKinds[kind];
   if (list === undefined) throw new Error(`no list shows what exists of the kind ${kind}`);
@@ -33,7 +33,7 @@ export function listOfKind(kind: Kind): KindList {
 /** Beyond this number of lists, the one that shows everything takes fewer requests. */
 const askedOneByOne = 5;
 
-/** One of what each list shows, by its key; undefined for the list that shows everything. */
+/** The lists to read, by key, each with an identity that it shows; undefined for the list that shows everything. */
 function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, IdentityOfRow> | undefined {
   const askedIdentities = [...whole, ...ids.map(({ named }) => named)];
   const known = askedIdentities.flatMap((named) => {
@@ -46,8 +46,8 @@ function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, IdentityOfR
 }
 
 /**
- * The rows that a run must know, with others; none where there is nothing to know. Throws what the service throws, also a
- * refusal of what must be known whole.
+ * The rows that a run must know, among others; empty if there is nothing to know. Throws what the service throws, also a
+ * refusal of a list that must be known whole.
  */
 export async function readLists(
   wanted: readonly ToList[],
@@ -59,15 +59,15 @@ export async function readLists(
   return Object.fromEntries(await Promise.all(listsToRead.map(async (of) => [of.kind, await rowsFor(of, api, call)])));
 }
 
-/** The rows of both. */
+/** Joins the rows of both. */
 export function joinedLists(some: ListedRows, others: ListedRows): ListedRows {
   const of = (kind: Kind) => [...(some[kind] ?? []), ...(others[kind] ?? [])];
   return Object.fromEntries(kindsInOrder.map((kind) => [kind, of(kind)]));
 }
 
 /**
- * An id that is in none of its lists may be in any other, and its list may be refused: where one list shows everything, that
- * is read then.
+ * An id that is in none of its lists may be in any other, and its list may be refused. Then the list that shows everything is
+ * read, if there is one.
  */
 async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<readonly ListedRow[]> {
   const { read, all } = listOfKind(wanted.kind);
@@ -86,7 +86,7 @@ async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<rea
   return isWhole || all === undefined ? listed : all(api, call);
 }
 
-/** The words of a refusal say whose list it is: what others have can be applied all the same. */
+/** Adds to a refusal whose list it is: the changes of others can be applied all the same. */
 async function namingList<T>(
   rows: Promise<T>,
   kind: Kind,
@@ -107,8 +107,8 @@ async function namingList<T>(
 }
 
 /**
- * Whether a resource is listed that is not found by its id: the token may not see it, or one answer is older than the other.
- * `named`: as it is recorded. Throws what the service throws.
+ * True if a list shows a resource that its id does not find: the token may not see it, or one answer is older than the other.
+ * `named` is its recorded identity. Throws what the service throws.
  */
 export async function isListed(
   kind: Kind,

@@ -1,5 +1,5 @@
-// Which requests of a step are sent, and whom each adds or removes. Asked once it is known whom the step reaches. Ids
-// of groups are those of the state, those that were written, or those that resolve-groups.ts has found.
+// Finds which requests of a step are sent, and whom each adds or removes. Asked once it is known whom the step reaches.
+// The ids of groups come from the state, from the declaration, or from resolve-groups.ts.
 
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
@@ -7,7 +7,7 @@ import { type GroupWork, isCalled } from '../plan/group-work.ts';
 import type { Step } from '../plan/plan.ts';
 import type { PlannedRequest, RequestKind } from '../plan/requests.ts';
 
-/** With the ids of its groups, and without the requests that have nothing to do. */
+/** Adds the ids of its groups to a step, and removes the requests that have nothing to do. */
 export function withTargets(given: Step, targets: readonly RecordedGroup[] | undefined): Step {
   const step = { ...given, targets };
   const { calls, groups, change } = step;
@@ -19,23 +19,23 @@ export function withTargets(given: Step, targets: readonly RecordedGroup[] | und
   return { ...step, calls: calls.filter(({ send }) => (send !== 'remove' && send !== 'add') || does(send)) };
 }
 
-/** What one request does to those who receive a schedule. */
+/** The effect of one request on those who receive a schedule. */
 export interface RecipientsSent {
   readonly add: readonly RecordedGroup[];
-  /** Those of them that it had before this change. */
+  /** The groups among them that it had before this change. */
   readonly had: readonly RecordedGroup[];
   readonly remove: readonly RecordedGroup[];
-  /** Addresses, where nothing else of the change is sent. */
+  /** Addresses, if the change sends nothing else for them. */
   readonly emails: readonly string[];
-  /** What is known of its groups afterwards. */
+  /** The groups that it has afterwards. */
   readonly now: GroupsNow;
 }
 
-/** What is known of the groups of a schedule between two requests. */
+/** The knowledge of a schedule's groups between two requests. */
 export interface GroupsNow {
-  /** Those that it has in Omni. */
+  /** The groups that it has in Omni. */
   readonly has: readonly RecordedGroup[];
-  /** Those that the state would know. */
+  /** The groups that the state would know. */
   readonly knownToState: readonly RecordedGroup[];
 }
 
@@ -43,7 +43,7 @@ export function groupsBefore({ groups, received }: Step): GroupsNow | undefined 
   return groups && { has: received?.groups ?? groups.inOmni, knownToState: groups.inOmni };
 }
 
-/** Undefined for what has no groups. */
+/** Returns undefined for a resource without groups. */
 export function recipientsSent(
   step: Step,
   { send }: Pick<PlannedRequest, 'send'>,
@@ -80,7 +80,7 @@ function removedRecipients(
   { onRecord, unmatched: unknown, toSink }: GroupWork,
 ): RecipientsOfStep {
   const ids = new Set(targets.map(({ id }) => id));
-  // One that the state calls gone names nobody.
+  // A group that the state calls gone names nobody.
   const ofUs = new Set([...now.knownToState, ...onRecord.filter(({ gone }) => !gone)].map(({ id }) => id));
   const leaving = emailsOf(before).filter((email) => !isAmong(email, emailsOf(after)));
   const { emails: receivedEmails = [] } = received ?? {};
@@ -89,7 +89,7 @@ function removedRecipients(
       ({ id, text }) =>
         !ids.has(id) && (toSink || ofUs.has(id) || unknown.some((each) => isCalled({ id, text }, each))),
     ),
-    // Otherwise the PUT leaves them out.
+    // If the change is sent, the PUT leaves them out.
     emails: withheld === undefined ? [] : receivedEmails.filter((email) => isAmong(email, leaving)),
     inOmni: now.knownToState.filter(({ id }) => ids.has(id)),
   };
@@ -102,7 +102,7 @@ function addedTo({ targets = [] }: Step, { has }: GroupsNow): RecipientsOfStep {
   };
 }
 
-/** With what a read saw of its people, and of what it is called. */
+/** Adds the people and the name that a read saw for a group. */
 function withPeople(group: RecordedGroup, has: readonly RecordedGroup[]): RecordedGroup {
   const { people, outside, name } = has.find(({ id }) => id === group.id) ?? group;
   return { ...group, people, outside, name: name ?? group.name };

@@ -1,4 +1,4 @@
-// Which user groups declared names mean. Before the first request that writes, the state knows the id of a name that was
+// Finds which user groups declared names mean. Before the first request that writes, the state knows the id of a name that was
 // applied before, and that id counts; any other name is looked up here (observe/group-names.ts), and only for what this
 // apply sends to.
 //
@@ -35,14 +35,14 @@ function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
   return id === undefined ? undefined : { text, id };
 }
 
-/** As it is called now. */
+/** The present name of a step's dashboard. */
 export function dashboardNow({ after, renamedTo }: Step): string {
   return renamedTo ?? String(after?.['identifier']);
 }
 
 interface GroupResolution {
   readonly targets: GroupTargets;
-  /** Of each step, the names that mean no group, or several. */
+  /** Findings by step, for the names that mean no group, or several. */
   readonly unknown: ReadonlyMap<Step, readonly Finding[]>;
 }
 
@@ -68,7 +68,7 @@ export async function resolveGroups(planned: StepsToResolve, service: Service): 
   return { targets, unknown };
 }
 
-/** Nobody can tell whom a change would send to. */
+/** The reason for leaving a change if it is not known whom it would send to. */
 export function withheldByUnknownGroup({ change: { address } }: Step, findings: readonly Finding[]): Failure {
   const textOf = (part: 'message' | 'hint') =>
     [...new Set(findings.flatMap(({ [part]: words }) => words ?? []))].join(' ');
@@ -76,8 +76,8 @@ export function withheldByUnknownGroup({ change: { address } }: Step, findings: 
 }
 
 /**
- * Under its name where it is also declared by its id, because the id of a name has to be recorded; and under the name that it is
- * recorded for where it has got another one, which is declared as well: no plan has shown that the two are one.
+ * Keeps one entry a group: its name if it is also declared by its id, because the id of a name has to be recorded; and its
+ * recorded name if a new one is declared as well, because no plan has shown that the two are one.
  */
 function eachOnce(groups: readonly RecordedGroup[], recorded: readonly RecordedGroup[]): readonly RecordedGroup[] {
   const rankOf = ({ text, id }: RecordedGroup) =>
@@ -92,7 +92,7 @@ function unknownGroup(text: string, listed: readonly Principal[], step: Step, { 
   return unknownGroupFinding(text, listed, dashboardNow(step), resource);
 }
 
-/** Why a change is left for the groups that it names. */
+/** The reason for leaving a change because of the groups that it names. */
 export interface LeftNames {
   readonly why: Failure;
   /** The group whose name another one has now, for the state. */
@@ -100,8 +100,8 @@ export interface LeftNames {
 }
 
 /**
- * Of a name that this resource has not sent to, another resource of the state may know another id: then two groups have had it, and
- * nobody can tell which of them is meant. `gone`: the ids that a look of this run has not found any more.
+ * Finds a name that this resource has not sent to, and for which another resource has another id. Then two groups have had it,
+ * and it is not known which is meant. `gone` holds the ids that this run's look did not find.
  */
 export function whyNamesDiffer(
   { change: { address }, groups, calls }: Step,
@@ -128,9 +128,9 @@ function leftNames(address: Address, text: string, group: RecordedGroup, taken: 
 }
 
 /**
- * Why nothing is sent to a group whose id the state has: another one has its name, Omni calls it by another name than anybody has
- * seen, or does not know it. `before`: the step as the state alone plans it. `isShown`: somebody sees what the look of this run has
- * found.
+ * The reason for sending nothing to a group whose id the state has: another one has its name, Omni calls it by a name that nobody
+ * has seen, or does not know it. `before` is the step as the state alone plans it. `isShown` is true if somebody sees the findings
+ * of this run's look.
  */
 export async function whyNamesLeave(
   step: Step,
@@ -166,7 +166,7 @@ interface Around {
   readonly dashboard: string;
 }
 
-/** `now`: what Omni calls it. */
+/** `now` is its name in Omni. */
 function reasonNotSent(
   { text, id, name }: RecordedGroup,
   now: string | undefined,

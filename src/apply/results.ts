@@ -1,4 +1,4 @@
-// What became of the steps of a plan, in words.
+// Puts into words what became of the steps of a plan.
 
 import type { Environment } from '../declare/load/load-config.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../model/plan/apply-outcome.ts';
@@ -20,16 +20,16 @@ import { appliedKinds } from './applied-kinds.ts';
 import { type Halt, type RequestResult, runInterrupted } from './effects.ts';
 import type { GroupsNow } from './recipients-sent.ts';
 
-/** What became of a step. */
+/** The result of a step. */
 export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
 
-/** What is known of the resource while its requests are sent. */
+/** The facts known of a resource while its requests are sent. */
 export interface ResourceFacts {
   readonly id: string | undefined;
   /** ISO 8601. */
   readonly createdAt: string | undefined;
   readonly outputs: JsonObject;
-  /** Undefined for what has none. */
+  /** Undefined for a resource without groups. */
   readonly groups?: GroupsNow | undefined;
 }
 
@@ -54,18 +54,18 @@ export function outcomeOf(
 }
 
 /**
- * The state with the commit of this run, where the next look at what was reviewed begins. Outside CI, and where a change
- * was not carried out or is unresolved, with the earlier one: nothing of what the commit declares may be left to do.
+ * The state with the commit of this run, from which the next look at reviews starts. Outside CI, or if a change failed or is
+ * unresolved, it keeps the earlier commit: nothing that the commit declares may be left to do.
  */
 export function withCommit(state: State, results: readonly ApplyResult[], environment: Environment): State {
   const isCommit = (name: string | undefined) => name !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(name);
-  // As GitHub and GitLab name what they have checked out.
+  // GitHub and GitLab name the commit that they have checked out.
   const commit = ['GITHUB_SHA', 'CI_COMMIT_SHA'].map(environment).find(isCommit);
   const isOpen = openChanges(state).length > 0 || results.some(({ status }) => status !== 'applied');
   return commit === undefined || isOpen ? state : { ...state, commit };
 }
 
-/** Why a request was not carried out, or may have been. */
+/** Says why a request was not carried out, or may have been. */
 export function errorOf(
   change: Change,
   { send }: PlannedRequest,
@@ -95,7 +95,7 @@ function hintOf(change: Change, error: Failure): string | undefined {
   return (change.action === 'update' ? instead?.(change, error) : undefined) ?? error.hint;
 }
 
-/** The first requests were carried out, and this one was not. */
+/** The result of a step whose first requests were carried out, but not this one. */
 export function unfinished(
   step: Step,
   call: PlannedRequest,
@@ -120,7 +120,7 @@ export function unfinished(
   };
 }
 
-/** It was sent, and what follows it was not: `error` says what was read back. */
+/** The result of a step that was sent, but not what follows; `error` says what was read back. */
 export function notAsSent(step: Step, known: ResourceFacts, error: ResultError): Omit<StepResult, 'requests'> {
   const { change, calls } = step;
   const sent = calls.findIndex(({ send }) => sendsDeclaration([send]));
@@ -141,7 +141,7 @@ export function notAsSent(step: Step, known: ResourceFacts, error: ResultError):
   );
 }
 
-/** Whether the old one of a replacement is deleted last. */
+/** True if a replacement deletes the old one last. */
 function leavesOld({ change, calls }: Step): boolean {
   return change.action === 'replace' && calls.at(-1)?.send === 'delete';
 }
@@ -152,14 +152,14 @@ export function withheldError({ message, hint }: Failure): ResultError {
   return { code: 'refused', message, hint };
 }
 
-/** What was sent of a change that is left. */
+/** The result of a change that is left, with the part of it that was sent. */
 export function withheldResult({ calls }: Step, whyWithheld: Failure): Omit<StepResult, 'requests'> {
   const done = calls.map(({ send }) => callWords[send].done).join(', and ');
   const error = withheldError(whyWithheld);
   return { status: 'failed', error: { ...error, message: `It ${done}. ${error.message}` } };
 }
 
-/** Of a change that takes several requests: what the last one did, and what the one that failed was to do. */
+/** Says what the last request of several did, and what the failed one was to do. */
 function doneSoFar(calls: readonly PlannedRequest[], call: PlannedRequest, { id }: ResourceFacts): string {
   const before = calls[calls.indexOf(call) - 1];
   const done = before === undefined ? '' : callWords[before.send].done;
@@ -180,7 +180,7 @@ const callWords: Readonly<Record<RequestKind, { readonly done: string; readonly 
   delete: { done: 'is deleted', open: 'is not deleted yet' },
 };
 
-/** What people need of what was made. */
+/** The id and outputs that people need of what was made. */
 export function shown(
   { action, id: before }: Change,
   { id, outputs }: ResourceFacts,

@@ -9,13 +9,13 @@ interface Transfer {
   readonly id: string;
   /** A membership id. */
   readonly to: string;
-  /** Of its dashboard, where it is known: it makes the list shorter. */
+  /** The identifier of its dashboard, if known: it makes the list shorter. */
   readonly identifier: Declared | undefined;
 }
 
 /**
- * The service answers 400 where it belongs to them already, and so it does after an answer that was lost; the list says whether
- * that is so. `send` sends the request, and may repeat it. Throws what the api throws.
+ * The service answers 400 if the schedule belongs to them already, and also after an answer that was lost; the list says which.
+ * `send` sends the request, and may repeat it. Throws what the api throws.
  */
 export async function transferTo(
   { id, to, identifier }: Transfer,

@@ -1,4 +1,4 @@
-// What `almanac trigger --format json` prints (schemas/trigger.schema.json): what was sent, and what not, and why.
+// The output of `almanac trigger --format json` (schemas/trigger.schema.json): what was sent, what was not, and why.
 
 import {
   countRows,
@@ -42,7 +42,7 @@ export function triggerDocument(schedules: readonly TriggeredSchedule[]): Trigge
   return { formatVersion: 1, schedules, summary: Object.fromEntries(counts) as Record<TriggerStatus, number> };
 }
 
-/** Whether nothing is left to do: it was sent, or completed lately. */
+/** True if nothing is left to do: it was sent, or completed lately. */
 export function isDelivered({ status }: TriggeredSchedule): boolean {
   return status === 'sent' || status === 'fresh';
 }
