@@ -1,6 +1,6 @@
-// An apply from the lock to the written state, in its order: read, check what files and state refuse, settle what was lost,
-// propose from the state, look at what is about to change, propose from what was seen, check against Omni, confirm, execute. All
-// that is refused is refused before the first request that changes anything.
+// Runs an apply from the lock to the written state. In its order: read, check what files and state refuse, settle what was lost,
+// propose from the state, look at what is about to change, propose from what was seen, check against Omni, confirm, execute. A
+// refusal always comes before the first request that changes anything.
 
 import { type CheckoutPosition, shortCommit, unknownWords } from '../model/plan/checkout-position.ts';
 import type { Observation } from '../model/plan/observation.ts';
@@ -50,7 +50,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   });
   const selection = selectionOf(request, own);
   const before = await withOthers(own, selection.refresh !== undefined, ports.others);
-  // What files and state say is checked before the service is asked anything.
+  // The files and the state are checked before the service is asked anything.
   const offline = propose(request, before, selection);
   checkSecretsSent(offline, ports);
   const inputs = await settleLost(before, locked, ports);
@@ -61,7 +61,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const planAs: PlanAs = (seen) =>
     inputs === before && seen === undefined ? offline : propose(request, inputs, selection, seen);
   const outline = planAs(refreshed);
-  // It is not the plan that was reviewed. What is looked at may make it that.
+  // It is not the plan that was reviewed. A look may make it that.
   if (request.expect !== undefined && touchedBy(outline).size === 0)
     refuseAll(unexpected(request.expect, outline.document));
   checkPlan(outline, request, store);
@@ -84,17 +84,17 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   return { plan: confirmed.plan, ...applied, finished: finishedByApply(before, applied.state) };
 }
 
-/** The plan of what files and state say, and of what was seen. */
+/** Plans from the files and the state, and from what was seen. */
 type PlanAs = (seen: Observation | undefined) => Proposal;
 
-/** What is shown, confirmed and executed. */
+/** The plan that is shown, confirmed and executed. */
 interface ConfirmedPlan
   extends Pick<ExecuteOptions, 'existing' | 'actingUsers' | 'lookedAt' | 'takenNames' | 'drafts'> {
   readonly plan: PlanDocument;
   readonly proposal: Proposal;
 }
 
-/** With operations full, looks in depth at what is about to change, and plans it again. `looksAgain`: also what was looked at. */
+/** Looks in depth at what is about to change (operations full), and plans it again. `looksAgain` repeats earlier looks. */
 async function lookAndPropose(
   outline: Proposal,
   planAs: PlanAs,
@@ -134,7 +134,7 @@ async function lookAndPropose(
 
 const maxQuestionMs = 2 * 60_000;
 
-/** After a question that was open for long, looks again, and asks again where that makes another plan. Undefined for a no. */
+/** Looks again after a question that was open for long, and asks again if the plan is another. Returns undefined for a no. */
 async function confirm(
   planned: ConfirmedPlan,
   repeat: () => Promise<ConfirmedPlan>,
@@ -166,8 +166,8 @@ async function confirm(
 }
 
 /**
- * An apply of files that lack the commit of the last one, and that leaves some of what was applied there in place, is no step
- * away from it: the state keeps that commit.
+ * True if an apply of files that lack the last commit leaves in place some of what was applied there: it takes no step away from
+ * that commit, so the state keeps it.
  */
 function leavesLater({ document, inputs: { standing } }: Proposal, isWhole: boolean): boolean {
   if (!lacksLast(standing)) return false;
@@ -178,14 +178,14 @@ function lacksLast({ last }: CheckoutPosition): boolean {
   return last !== undefined && ['behind', 'diverged', 'unknown'].includes(last.relation);
 }
 
-/** Whether the plan covers the whole workspace and what it declares. */
+/** True if the plan covers the whole workspace and what it declares. */
 function isWhole({ selection: { targets, refresh }, ofSaved }: Proposal): boolean {
   return targets === undefined && !refresh?.only && (ofSaved === undefined || ofSaved.remaining.length === 0);
 }
 
 /**
- * With nothing left to do, what was reviewed up to this commit is applied or taken back: the state names the commit, so that the
- * next look at reviews begins there. Only for an apply of reviews, as it writes the state although nothing in it changes.
+ * Records the commit when nothing is left to do: everything reviewed up to it is applied or taken back, and the next look at
+ * reviews begins there. Only for an apply of reviews, as it writes the state although nothing in it changes.
  */
 async function endReviews(
   proposal: Proposal,
@@ -206,14 +206,14 @@ async function endReviews(
   reporter.emit({ type: 'note', message });
 }
 
-/** Not where the whole plan must be the one that was reviewed, nor where only the state is to change. */
+/** False if the whole plan must be the reviewed one, or if only the state is to change. */
 function resendsSecrets({ saved, expect, refresh }: ApplyRequest): boolean {
   return saved === undefined && expect === undefined && !refresh?.only;
 }
 
 /**
- * With operations full, the service is asked what became of the requests whose answers were lost. What was found out is
- * written, even if the rest is refused.
+ * Asks the service, with operations full, what became of the requests whose answers were lost. The findings are
+ * written even if the rest is refused.
  */
 async function settleLost(inputs: PlanInputs, locked: LockedStore, ports: ApplyPorts): Promise<PlanInputs> {
   const { state, config, desired } = inputs;

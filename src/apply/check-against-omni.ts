@@ -1,4 +1,4 @@
-// Checks a plan against Omni before anybody is asked. What needs no request comes first, and the first check that
+// Checks a plan against Omni before anybody is asked. Checks that need no request come first, and the first one that
 // refuses ends the apply. The plan is then compared with what Omni lists, and the changes to leave are decided.
 
 import { identities } from '../model/fields/identity.ts';
@@ -39,7 +39,7 @@ import { withTargets } from './recipients-sent.ts';
 import { resolveGroups, whyNamesDiffer, whyNamesLeave, withheldByUnknownGroup } from './resolve-groups.ts';
 import { leave, type Outline } from './withhold.ts';
 
-/** What needs no request: throws the refusals of the first check that has any, as one Failure. */
+/** Runs the checks that need no request. Throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {
   const { document, selection } = proposal;
   if (selection.saved !== undefined) refuseAll(madeForOther(selection.saved, document));
@@ -48,14 +48,14 @@ export function checkPlan(proposal: Proposal, request: ApplyRequest, store: Appl
   if (document.baseUrl === null) throw noBaseUrl();
 }
 
-/** What the lists show of what the plan relies on, with others, where no look has read them. */
+/** Reads the lists that show what the plan relies on, with other rows, unless a look has read them. */
 export async function listsFor(
   { steps, document, observation, inputs }: Proposal,
   service: Service,
 ): Promise<OmniFacts> {
   // A base URL that may not be used is refused before anybody is asked to confirm.
   if (document.requests > 0) await service.api();
-  // Whoever is to own something must be there. The lists of members are known by who that is.
+  // Future owners must exist. Their lists are known by their membership ids.
   const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
   refuseAll(await ownerRefusals(owned, service));
   const actingUsers = await actingUsersOf(steps, service);
@@ -76,25 +76,25 @@ export async function listsFor(
 }
 
 interface OmniFacts {
-  /** The rows that were read for it. */
+  /** The rows that were read for the plan. */
   readonly rowsRead: ListedRows;
-  /** With those of a look. */
+  /** The same rows with those of a look. */
   readonly listed: ListedRows;
-  /** What must be looked at because it is listed on another dashboard. */
+  /** Resources to look at because they are listed on another dashboard. */
   readonly elsewhere: ListedOnOthers;
-  /** What is made on lists that were read whole. */
+  /** The resources that are made on lists that were read whole. */
   readonly made: ReadonlySet<Address>;
   readonly actingUsers: ActingUsers;
 }
 
-/** What the checks have learned. */
+/** The results of the checks. */
 interface CheckResult {
-  /** Without what is left, and with the ids of the user groups that are sent to. */
+  /** The proposal without what is left, and with the ids of the user groups that are sent to. */
   readonly proposal: Proposal;
-  /** What the journal keeps of the list; undefined where nothing is made, or nothing can be listed. */
+  /** The part of the lists that the journal keeps; undefined if nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
   readonly actingUsers: ActingUsers;
-  /** By the ids of groups that were seen, the groups that have their names now; nothing where nobody has. */
+  /** The groups that have the names of seen groups now, by the ids of those; empty for a name that no group has taken. */
   readonly takenNames: ReadonlyMap<string, string>;
   readonly drafts: SeenDrafts;
 }
@@ -113,7 +113,7 @@ export async function checkAgainstOmni(
   if (expect !== undefined && expect !== outline.proposal.document.digest) refuseAll(unexpected(expect, document));
   const actingUsers = await actingUsersOf(steps, service);
   const claims = claimsOf(proposal, actingUsers);
-  // What is gone after all is made again.
+  // A resource that turns out to be gone is made again.
   const claimsToReread = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
   const foundRows = joinedLists(relied.rowsRead, await readLists(neededRows(claimsToReread, relied.listed), service));
   const listed = joinedLists(relied.listed, foundRows);
@@ -123,7 +123,7 @@ export async function checkAgainstOmni(
   if (reviewed !== undefined) checkReviewed(proposal, outline.proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
   const onOthers = withheldOnOthers(steps, rows, outline.around, inputs.state);
-  // Nothing is sent of what is left and not there yet.
+  // Nothing is sent for a resource that is left and does not exist yet.
   const sending = steps.filter((step) => step.change.id !== undefined || !onOthers.has(step));
   const { targets: groups, unknown } = await resolveGroups({ steps: sending, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
@@ -167,7 +167,7 @@ export async function checkAgainstOmni(
   return { proposal: sent, actingUsers, existing, takenNames, drafts };
 }
 
-/** Blocked changes, orphans and mass removals, all at once. */
+/** Refuses blocked changes, orphans and mass removals, all at once. */
 function guarded(
   { document, inputs, guardContext }: Proposal,
   { force, allow, autoApprove = false }: ApplyRequest,
@@ -187,7 +187,7 @@ function guarded(
 
 const encoder = new TextEncoder();
 
-/** What was sent must be recorded, so a state that grows keeps a tenth of its room for what becomes of the requests. */
+/** Refuses a state that would be too large: results must be recorded, so one that grows keeps a tenth of its room for them. */
 function tooLarge(
   { steps, inputs: { state } }: Proposal,
   { name, mostBytes = Number.POSITIVE_INFINITY }: ApplyPorts['store'],
@@ -201,7 +201,7 @@ function tooLarge(
   return [new Failure('refused', message, { hint: 'Divide the workspace: each part has a state of its own.' })];
 }
 
-/** What carrying out the plan costs, with what was asked for it; undefined where it takes no request. */
+/** The cost of carrying out the plan, with the requests sent for it so far; undefined if it takes none. */
 export function costOf({ document }: Proposal, service: Service): RunCost | undefined {
   const { requests: toCome } = document;
   const sent = service.sent();

@@ -1,4 +1,4 @@
-// What an apply checks and says before it asks for agreement. Covers the review of its changes, what it sends or leaves
+// Checks and says what an apply must before it asks for agreement. Covers the review of its changes, what it sends or leaves
 // without one, a first apply, and acting for others. plan/guard-plan.ts refuses plans as a whole.
 
 import { judgeFindings } from '../declare/acceptances.ts';
@@ -95,7 +95,7 @@ export function noteRotated({ document: { changes } }: Proposal, { reporter }: A
     reporter.emit({ type: 'note', message: `${words}, so no review is needed for ${namesOf(rotated)}.` });
 }
 
-/** Says what an apply of a saved plan does not do. Where all of it is done, there is nothing else to say. */
+/** Says what an apply of a saved plan does not do; nothing if all of it is done. */
 export function noteSaved(
   { noLongerPlanned, remaining }: SavedPart,
   { document }: Proposal,
@@ -128,7 +128,7 @@ function namesOf(changes: readonly Change[]): string {
   return nameSome(addresses, addresses.length, maxNamed);
 }
 
-/** What is planned only because the values of secrets differ, and the beginning of a sentence about it. */
+/** The changes planned only because the values of secrets differ, and the beginning of a sentence about them. */
 function rotatedIn(changes: readonly Change[]) {
   const rotated = changes.filter(({ digest, diff }) => digest === undefined && diff.some(isRotation));
   const entries = rotated.flatMap(({ diff }) => diff.filter(isRotation));
@@ -138,8 +138,8 @@ function rotatedIn(changes: readonly Change[]) {
 }
 
 /**
- * Whether it creates what may be there already, unseen: the state tracks none of these, so it may be lost or another, and a member's
- * own token shows no schedules that others own. Routines are looked for at their owner.
+ * True if it creates what may be there already, unseen: the state tracks none of these, so it may be lost or another, and a
+ * member's own token shows no schedules that others own. Routines are looked for at their owner.
  */
 export function makesUnseen({ steps, inputs: { state } }: Proposal, { service }: ApplyPorts): boolean {
   if (knownIn(state) > 0) return false;
@@ -148,13 +148,13 @@ export function makesUnseen({ steps, inputs: { state } }: Proposal, { service }:
   return steps.some(({ change }) => makes(change)) && !isOrganizationKey(service.token());
 }
 
-/** Whether a member's own token shows only what is theirs. */
+/** True if a member's own token shows only what is theirs. */
 function isHiddenFromMembers(kind: Kind): boolean {
   const { listedBy, isOwners } = identities[kind];
   return listedBy !== undefined && isOwners !== true;
 }
 
-/** The option would answer for a state that is lost later, so nobody may leave it in a job. Throws Failure usage. */
+/** Throws Failure usage for a state that is in use: the option would answer for one that is lost later, so no job may have it. */
 export function checkFirst(state: State | undefined, place: string): void {
   const count = knownIn(state);
   if (count === 0) return;
@@ -162,14 +162,14 @@ export function checkFirst(state: State | undefined, place: string): void {
   throw new Failure('usage', message, { hint: 'Leave --first-apply out.' });
 }
 
-/** How many schedules it tracks, or an apply began to change. */
+/** The number of schedules that it tracks, or that an apply began to change. */
 function knownIn(state: State | undefined): number {
   const open = openChanges(state).map(({ address }) => address);
   const known = new Set([...Object.keys(state?.resources ?? {}), ...open]);
   return [...known].filter((address) => isHiddenFromMembers(kindAt(address))).length;
 }
 
-/** What an apply says of changes because of the kind of its token. */
+/** A note about changes that follows from the kind of the token. */
 interface TokenNote {
   readonly code: Extract<Code, 'user-id-needs-organization-key' | 'routine-owner'>;
   readonly concerns: (change: Change) => boolean;

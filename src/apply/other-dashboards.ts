@@ -1,6 +1,6 @@
-// What Omni lists on another dashboard than the state records. A dashboard may have been renamed, or another one may
+// Handles resources that Omni lists on another dashboard than the state records. A dashboard may have been renamed, or another may
 // have its former name now; both are looked at before anybody is asked. The row of a renamed dashboard counts as one of
-// the recorded dashboard, so its id may be used; nothing is sent under the former name. Where Omni lists elsewhere all
+// the recorded dashboard, so its id may be used; nothing is sent under the former name. If Omni lists elsewhere all
 // that the state has on a dashboard, and nothing proves a renaming, nothing new is sent to that name.
 
 import type { Observation, Observed } from '../model/plan/observation.ts';
@@ -22,7 +22,7 @@ import type { RowsById } from './judge-claims.ts';
 import type { WithheldSteps } from './withhold.ts';
 
 /**
- * Of each dashboard on which something is made, a schedule that the state has there: where Omni lists that elsewhere, the dashboard
+ * One tracked schedule from each dashboard on which something is made: if Omni lists it elsewhere, the dashboard
  * may have been renamed.
  */
 export function neighboursOf(claims: readonly Claim[], state: State | undefined): readonly IdClaim[] {
@@ -49,7 +49,7 @@ export interface ListedOnOthers {
   readonly orphans: readonly Orphan[];
 }
 
-/** What must be looked at because Omni lists it on another dashboard: neither there, nor where an open change has sent it, as the state has them. */
+/** The resources to look at because Omni lists them on a dashboard that neither the state nor an open change has. */
 export function listedOnOthers(claims: readonly Claim[], rows: RowsById, state: State | undefined): ListedOnOthers {
   const elsewhere = claims.flatMap((claim): readonly IdClaim[] => {
     if (claim.use === 'make' || claim.use === 'adopt' || !deliversDashboard(claim.kind)) return [];
@@ -66,7 +66,7 @@ export function listedOnOthers(claims: readonly Claim[], rows: RowsById, state: 
   return { resources: new Map(resources), orphans: state?.orphans.filter(({ id }) => ids.has(id)) ?? [] };
 }
 
-/** By former identifier, what dashboards are called now. */
+/** The present names of dashboards, by former identifier. */
 function namesNow(observed: Observed): ReadonlyMap<string, string> {
   return new Map(
     [...observed.values()].flatMap((each) => {
@@ -76,7 +76,7 @@ function namesNow(observed: Observed): ReadonlyMap<string, string> {
   );
 }
 
-/** Those on a dashboard that was renamed are on the one that the state has, or that was sent. */
+/** Puts rows of a renamed dashboard back on the one that the state has, or that was sent. */
 export function rowsAsRecorded(rows: RowsById, formerly: Observation['formerly']): RowsById {
   const back = [...formerly].flatMap(([id, identifier]) => {
     const row = rows.get(id);
@@ -87,7 +87,7 @@ export function rowsAsRecorded(rows: RowsById, formerly: Observation['formerly']
 
 const namesDashboard: ReadonlySet<RequestKind> = new Set(['post', 'put', 'patch']);
 
-/** `rows`: as far as they were read, as they are recorded. */
+/** `rows` are those that were read, as they are recorded. */
 export function withheldOnOthers(
   steps: readonly Step[],
   rows: RowsById,
@@ -97,7 +97,7 @@ export function withheldOnOthers(
   return new Map([...withheldOnTaken(steps, rows, state), ...withheldOnRenamed(steps, namesNow(observed), state)]);
 }
 
-/** With one refusal for each dashboard that is declared by its former name. */
+/** Withholds steps that use the former name of a dashboard, with one refusal for each. */
 function withheldOnRenamed(
   steps: readonly Step[],
   names: ReadonlyMap<string, string>,
@@ -107,7 +107,7 @@ function withheldOnRenamed(
     const { address, previousAddress = address, kind } = step.change;
     const tracked = trackedAt(state, previousAddress);
     const from = namedText(step.after?.['identifier']);
-    // What moves to another dashboard is not sent by the name that it has now.
+    // A step that moves to another dashboard is not sent by the name that it has now.
     const isThere = tracked === undefined || namedText(tracked.attributes['identifier']) === from;
     const to = deliversDashboard(kind) && tracked !== undefined ? step.renamedTo : names.get(from ?? '');
     const isNamed = isThere && step.calls.some(({ send }) => namesDashboard.has(send));
@@ -158,7 +158,7 @@ interface MovedSchedule {
   readonly on: string;
 }
 
-/** Of what the state has on one dashboard, what Omni lists on others; nothing where anything is still there. */
+/** The schedules of one recorded dashboard that Omni lists on others; empty if any of them is still there. */
 function movedAmong(
   recorded: readonly (readonly [Address, StateResource])[],
   rows: RowsById,
@@ -169,7 +169,7 @@ function movedAmong(
     const row = rows.get(id);
     if (!deliversDashboard(kindAt(address)) || row === undefined || row.identifier === '') continue;
     if (!isElsewhere(row, attributes)) return [];
-    // A request of which nobody knows whether it arrived has moved it there.
+    // A request that may have arrived has moved it there.
     if (sentNames(open.get(address)).some(({ identifier }) => identifier === row.identifier)) continue;
     moved.push({ address, on: row.identifier });
   }

@@ -1,4 +1,4 @@
-// How one request of a change goes out, by kind. A request whose effect is there already (deleted, paused) counts as done.
+// Sends one request of a change, by kind. A request whose effect is there already (deleted, paused) counts as done.
 
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Clock } from '../model/outside.ts';
@@ -21,23 +21,23 @@ import { transferTo } from './transfer-to.ts';
 export interface Sender {
   readonly api: Api;
   readonly clock: Clock;
-  /** The declaration, with its secrets; undefined for what is no longer declared. */
+  /** The declaration, with its secrets; undefined if the resource is no longer declared. */
   readonly declared: DeclaredObject | undefined;
   readonly options: CallOptions;
   /** The id that the change has created, or the one in the state. */
   readonly id: string | undefined;
-  /** The membership id for which the request acts, of what only its owner sees. */
+  /** The membership id for which the request acts; only for resources that only their owner sees. */
   readonly madeBy: string | undefined;
-  /** Whom the request adds or takes off. */
+  /** The receivers whom the request adds or removes. */
   readonly recipients?: RecipientsSent | undefined;
-  /** When the schedule that the request is about was created, ISO 8601. */
+  /** The time when the request's schedule was created, ISO 8601. */
   readonly createdAt: string | undefined;
 }
 
 /** Sends one request of a change. Throws what the api throws. */
 type SendOne = (step: Step, sender: Sender) => Promise<Created | undefined>;
 
-/** By what is sent. What a kind lacks is never planned for it. */
+/** The functions that send each kind of request. One that a resource's kind lacks is never planned for it. */
 export type Requests = Readonly<Partial<Record<RequestKind, SendOne>>>;
 
 export const dashboardRequests: Requests = {
@@ -70,7 +70,7 @@ async function nothing(done: Promise<unknown>): Promise<undefined> {
   await done;
 }
 
-/** To the dashboard, whatever that is called now. */
+/** The attributes to send, with the present name of the dashboard. */
 function attributesOf({ change, ignored, renamedTo }: Step, { declared }: Sender): DeclaredObject {
   if (declared === undefined) throw new Error(`nothing to send for ${change.address}`);
   const attributes = withIgnored<Declared>(declared, ignored) as DeclaredObject;
@@ -103,7 +103,7 @@ async function takeOff(sender: Sender): Promise<void> {
   await retryWhileNew(ageOf(sender), () => api.removeRecipients(idOf(sender.id), leaving, options));
 }
 
-/** Those that the schedule surely had come first: an id of which Omni knows nothing must not keep them off. */
+/** Adds first the groups that the schedule surely had: an id that Omni does not know must not keep them off. */
 async function addGroups(sender: Sender): Promise<void> {
   const { api, options, recipients } = sender;
   const { had = [], add = [] } = recipients ?? {};
@@ -113,7 +113,7 @@ async function addGroups(sender: Sender): Promise<void> {
     if (some.length > 0) await retryWhileNew(ageOf(sender), () => api.addRecipients(idOf(sender.id), some, options));
 }
 
-/** Who receives it now. Throws what the api throws. */
+/** Reads who receives it now. Throws what the api throws. */
 export function askRecipients(sender: Sender): Promise<RemoteRecipients> {
   return retryWhileNew(ageOf(sender), () => sender.api.getRecipients(idOf(sender.id), sender.options));
 }
@@ -145,7 +145,7 @@ function updateRoutine(step: Step, sender: Sender): Promise<void> {
 }
 
 /**
- * Deletes the routine of the change; of a replacement, the previous one. Omni says of a routine of somebody else, and of all
+ * Deletes the routine of the change, or the previous one of a replacement. Omni says of a routine of somebody else, and of all
  * that a former member had, that it does not exist: it counts as gone once the list of its owner lacks it.
  */
 async function deleteRoutine({ change }: Step, sender: Sender): Promise<void> {
@@ -170,7 +170,7 @@ async function isAnotherMember(recorded: string, id: string, { api, options }: S
   return member !== undefined && !isSameId(member.id, id);
 }
 
-/** The state contradicts itself: the list of the member whom it names says nothing. */
+/** The state contradicts itself, as the list of the member whom it names says nothing. */
 function wrongMember(
   { address }: Step['change'],
   id: string,
@@ -184,7 +184,7 @@ function wrongMember(
   });
 }
 
-/** Nobody can tell whether it is gone. */
+/** The refusal if it is not known whether the routine is gone. */
 function ownerNotFound(
   { address, reason }: Step['change'],
   id: string,
@@ -202,7 +202,7 @@ function ownerNotFound(
   });
 }
 
-/** Deletes the schedule of the change; of a replacement, the previous one. It counts as gone once the list lacks it. */
+/** Deletes the schedule of the change, or the previous one of a replacement. It counts as gone once the list lacks it. */
 async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
   const { api, options } = sender;
   const id = change.action === 'replace' ? idOf(change.id) : idOf(sender.id);

@@ -1,6 +1,6 @@
-// What an apply leaves of its plan: decided once, before anybody is asked, and shown with it. A change is left where this run
-// could not read what it changes, or where it would undo what somebody changed in Omni and nobody who may decide that has seen
-// it. Of what is left, only what takes something away is sent: a pause, and the removal of those who are no longer declared.
+// Decides, once and before anybody is asked, which changes an apply leaves. A change is left if this run
+// could not read what it changes, or if it would undo what somebody changed in Omni and nobody who may decide that has seen
+// it. A change that is left still sends what only takes something away: a pause, and the removal of those no longer declared.
 
 import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import type { Observation, Observed } from '../model/plan/observation.ts';
@@ -27,20 +27,20 @@ import { reviewedIn } from './check-before-asking.ts';
 import { groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts';
 import type { GroupTargets } from './resolve-groups.ts';
 
-/** Steps that are not sent, each with the reason. */
+/** Steps that are left, each with the reason. */
 export type WithheldSteps = ReadonlyMap<Step, Failure>;
 
-/** The plan before what it changes was looked at. */
+/** The plan as it was before a look at what it changes. */
 export interface Outline {
   readonly proposal: Proposal;
-  /** What had to be looked at, as the state names it. */
+  /** The addresses that had to be looked at, as the state names them. */
   readonly touched: ReadonlySet<Address>;
-  /** All that was looked at, also what only follows a filter of a dashboard that changes. */
+  /** All that was looked at, including followers of a dashboard's filters that change. */
   readonly around: Observed;
   readonly formerly: Observation['formerly'];
 }
 
-/** `withheldSteps`: what is left for reasons of its own. Throws Failure blocked where nothing is to be sent unless all is. */
+/** `withheldSteps` are left for reasons of their own. Throws Failure blocked if one change stops all of them. */
 export function leave(
   proposal: Proposal,
   outline: Outline,
@@ -93,7 +93,7 @@ export function leave(
   return { ...proposal, steps: keptSteps, document: { ...document, summary, changes, dangers } };
 }
 
-/** What is sent of a change that is left, as dangers judge it. */
+/** The part of a change that is sent although the change is left, as dangers judge it. */
 function takingOf(step: Step, groups: Groups): readonly Step[] {
   const { delivered: _, ...work } = step;
   const { calls, change, before = {}, after = {} } = work;
@@ -103,7 +103,7 @@ function takingOf(step: Step, groups: Groups): readonly Step[] {
   return [stepOf({ ...work, change: { ...change, before: was, after: is, diff } }, groups)];
 }
 
-/** Where nothing else is sent either; the plan says below each change why that is left. */
+/** The refusal of the whole plan, which says below each change why that is left. */
 function refusalOfAll(why: Failure): Failure {
   const { message, hint, addresses: [address] = [] } = why;
   const isNamed = address === undefined || message.includes(address);
@@ -113,17 +113,17 @@ function refusalOfAll(why: Failure): Failure {
   });
 }
 
-/** Whether one change that is not sent stops all of them. */
+/** True if one change that is not sent stops all of them. */
 function isAllOrNothing({ expect, saved, failFast }: ApplyRequest): boolean {
   return expect !== undefined || saved !== undefined || failFast === true;
 }
 
-/** The change of one address, or the deletion of what was replaced there. */
+/** A key for the change of one address, or for the deletion of what was replaced there. */
 function keyOf({ change: { address, reason, id } }: Step): string {
   return reason === 'replaced' ? `${address} ${id}` : address;
 }
 
-/** Nobody knows what it is now, and so what would be undone. */
+/** The reason for leaving a change whose resource could not be read: it is not known what would be undone. */
 function unread({ change }: Step, { observation }: Proposal, { touched }: Outline): Failure | undefined {
   const { address, previousAddress = address, left } = change;
   if (left !== undefined) return new Failure('blocked', left, { addresses: [address] });
@@ -136,8 +136,8 @@ function unread({ change }: Step, { observation }: Proposal, { touched }: Outlin
 }
 
 /**
- * What others changed is undone by a person who sees the plan, by a review that showed it, and by an explicit refresh. `shown`: the
- * change with its digest, which holds what is undone.
+ * The reason for leaving a change that would undo what others changed. A person who sees the plan, a review that showed it, or an
+ * explicit refresh may undo it. `shown` is the change with its digest, which holds what is undone.
  */
 function undone(
   { change, calls, sinks }: Step,
@@ -166,7 +166,7 @@ function undone(
   return new Failure('blocked', undoneWords(address, otherDiffs), { addresses: [address], hint });
 }
 
-/** All of it is gone from Omni. */
+/** True for a resource that is gone from Omni as a whole. */
 function isAllGone({ path }: FieldDiff): boolean {
   return path === '';
 }
@@ -182,8 +182,8 @@ function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
 }
 
 /**
- * What changes a filter of a dashboard is an update of the schedules that follow it: it is left where one of them goes to somebody
- * whom no plan has shown. `isSent`: what this plan changes by itself, in the order that this takes.
+ * The reason for leaving a change of a dashboard's filter, which updates the schedules that follow it, if one goes to a receiver
+ * whom no plan has shown. `isSent` holds the addresses that this plan changes itself, in the order that it takes.
  */
 function unseenFollower(
   { change, after }: Step,
@@ -196,7 +196,7 @@ function unseenFollower(
     const observed = around.get(address);
     const hint = keepOrUndo(address, '--refresh=deep');
     const [on, name] = [prior.attributes['identifier'], after?.['identifier']];
-    // Nothing but a list of dashboards tells a new name from another dashboard.
+    // Only a list of dashboards tells a new name from another dashboard.
     const where = on === name ? '' : ` if ${String(on)} is called ${String(name)} now`;
     const refused = (words: string) =>
       new Failure('blocked', `This change makes ${address} show different rows${where}, and ${words}`, {
@@ -207,7 +207,7 @@ function unseenFollower(
       return refused('Almanac cannot tell who receives it.');
     const { drift } = withObserved({ address, prior }, observed);
     if (!observed.found || drift === undefined) continue;
-    // Whoever no longer receives it is shown nothing.
+    // A removed receiver is shown nothing.
     const otherDiffs = drift.diff.filter(
       ({ path, op }) => op !== 'remove' && ofReceivers.has(pointerSegments(path)[0] ?? ''),
     );
@@ -230,14 +230,14 @@ export function differenceWords({ path, op, before, after }: FieldDiff): string 
   return op === 'add' ? `+ ${field} ${words(after)}` : `- ${field} ${words(before)}`;
 }
 
-/** What to do about what others changed, in words. */
+/** The hint for changes that others made, in words. */
 export function keepOrUndo(address: Address, depth: '--refresh' | '--refresh=deep' = '--refresh'): string {
   return `To undo it, run \`${command('apply', depth, '--target', address)}\`; to keep it, run \`${command('drift', '--deep', '--write', '--target', address)}\` in a branch.`;
 }
 
 /**
- * From the state, as it was before the look: what others changed is neither undone nor recorded. Where that only takes something away,
- * it undoes nothing, and all of it is sent.
+ * Plans a left step from the state before the look: what others changed is neither undone nor recorded. If that only takes something
+ * away, it undoes nothing, and all of it is sent.
  */
 function withheldStep(
   { change, received }: Step,
@@ -262,7 +262,7 @@ function withheldStep(
   return { ...keptStep, calls, withheld: why, change: { ...change, left: words, requests: calls.length } };
 }
 
-/** Those whom a removal would take off where that leaves nobody, which Omni refuses. */
+/** The receivers whose removal would leave nobody, which Omni refuses. */
 function onlyReceivers(step: Step): readonly string[] {
   if (!step.calls.some(({ send }) => send === 'remove')) return [];
   const sent = recipientsSent(step, { send: 'remove' }, groupsBefore(step));
@@ -277,7 +277,7 @@ function lastWords(stay: readonly string[]): string {
   return `${nameSome(stay)} still ${receive} it: Omni does not remove ${them}.`;
 }
 
-/** The attributes without those whom the step takes off. */
+/** The attributes without the receivers whom the step removes. */
 function withoutLeaving(before: JsonObject = {}, { after = {} }: Step): JsonObject {
   const stay = userGroupsIn(before).filter((name) => userGroupsIn(after).includes(name));
   const { recipients } = before;
