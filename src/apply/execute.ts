@@ -1,6 +1,6 @@
-// Carries out the steps of a plan: what sends nothing first, in one write; then one kind after the other, several steps of
+// Carries out a plan: steps that send nothing first, in one write; then one kind after the other, several steps of
 // a kind at once. The requests of a step go out one after the other. The first that fails ends it: what was done by then is
-// recorded, and the next apply does the rest. Where rows belong to receivers, the first step of a dashboard that sets a filter
+// recorded, and the next apply does the rest. If rows belong to receivers, the first step of a dashboard that sets a filter
 // which divides them is sent alone and read back; the others are given to the workers after that, or left.
 
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
@@ -69,31 +69,31 @@ import { askRecipients } from './send-call.ts';
 import { keepOrUndo } from './withhold.ts';
 
 export interface ExecuteOptions {
-  /** Start nothing more after a failed change. */
+  /** Starts nothing more after a failed change. */
   readonly failFast: boolean | undefined;
-  /** Whether the plan covers the whole workspace. */
+  /** True if the plan covers the whole workspace. */
   readonly coversWorkspace: boolean;
-  /** The commit that is applied, where the state is to record it. */
+  /** The commit that is applied, if the state is to record it. */
   readonly checkout: string | undefined;
   readonly existing: JournalHeader['existing'];
   readonly actingUsers: ActingUsers;
-  /** When what is about to change was looked at, by the clock that only counts. */
+  /** The time of the look at what is about to change, by the clock that only counts. */
   readonly lookedAt: number;
-  /** By the ids of user groups, the groups that have their names now. */
+  /** The groups that have the names of user groups now, by the ids of those. */
   readonly takenNames: ReadonlyMap<string, string>;
   /** The drafts that this run may discard. */
   readonly drafts: SeenDrafts;
 }
 
-/** What is carried out, and what has become of it so far. */
+/** The plan that is carried out, and its results so far. */
 interface Execution extends ReadingBack {
   readonly failFast: boolean | undefined;
   readonly actingUsers: ActingUsers;
   readonly entityIds: () => ReadonlyMap<string, string>;
   readonly results: Map<Step, ApplyResult>;
-  /** The ids that are taken: of what the state knows, and of what this run has made. */
+  /** The ids that are taken, by resources in the state or by those that this run has made. */
   readonly usedIds: Set<string>;
-  /** What steps need and failed steps have not brought about, with the reason, part of a sentence. */
+  /** The things that steps need and failed steps have not brought about, each with the reason, part of a sentence. */
   readonly missing: Map<string, string>;
   /** The steps that come after others, and are not started unless all of those are done. */
   readonly waiting: ReadonlyMap<Step, readonly Step[]>;
@@ -147,7 +147,7 @@ export async function execute(
   return { document: outcomeOf(document, results, state), state };
 }
 
-/** The moves first, all or none: their outcomes follow all their intents. */
+/** Records the moves first, all or none: their outcomes follow all their intents. */
 async function recordQuiet(execution: Execution): Promise<void> {
   const { effects, proposal, actingUsers } = execution;
   const pairs = (of: readonly Step[], intentOf: (step: Step) => IntentFields) =>
@@ -169,7 +169,7 @@ async function recordQuiet(execution: Execution): Promise<void> {
   for (const step of quiet) recordResult(step, { status: 'applied', id: step.change.id, requests: 0 }, execution);
 }
 
-/** What goes out at once: one kind after the other, but for what others wait for. */
+/** The steps that go out at once: one kind after the other, except for those that others wait for. */
 function roundsOf(steps: readonly Step[], waiting: Execution['waiting']): readonly (readonly Step[])[] {
   const sending = steps.filter(({ calls, withheld }) => calls.length > 0 || withheld !== undefined);
   const awaited = new Set([...waiting.values()].flat());
@@ -180,7 +180,7 @@ function roundsOf(steps: readonly Step[], waiting: Execution['waiting']): readon
   return [dashboards, [...awaited], [...waiting.keys()], ...others];
 }
 
-/** What waits for the first of its dashboard waits outside of the workers, so it keeps none of them busy. */
+/** Sends steps in parallel. Those that wait for the first of their dashboard keep no worker busy. */
 async function sendAll(steps: readonly Step[], execution: Execution): Promise<void> {
   const { concurrency } = execution.ports.service;
   const sendOne = (step: Step) => send(step, execution);
@@ -204,7 +204,7 @@ async function sendAll(steps: readonly Step[], execution: Execution): Promise<vo
   await inParallel(later, concurrency, sendOne);
 }
 
-/** Of the steps of a dashboard of which one is read back, that one alone: reading it may take long, and leave the others. */
+/** The steps that wait for no reading. If one of a dashboard is read back, only that one: reading may take long, and leave the others. */
 function waitingForNoReading(rounds: readonly (readonly Step[])[], execution: Execution): readonly Step[] {
   const { divided } = execution;
   const firsts = new Map<StepGroup, Step | undefined>();
@@ -219,8 +219,8 @@ function waitingForNoReading(rounds: readonly (readonly Step[])[], execution: Ex
 }
 
 /**
- * The first requests of several steps in one write, because a write may take seconds. After a crash, an announced request that
- * has no outcome is sent again or looked up, so what only a person can look up goes alone. None where the journal cannot be
+ * Writes the first requests of several steps at once, because a write may take seconds. After a crash, an announced request that
+ * has no outcome is sent again or looked up, so what only a person can look up goes alone. Announces none if the journal cannot be
  * written.
  */
 async function announce(steps: readonly Step[], execution: Execution): Promise<void> {
@@ -241,7 +241,7 @@ async function announce(steps: readonly Step[], execution: Execution): Promise<v
   for (const [step, intent] of isWritten ? intents : []) announced.set(step, intent);
 }
 
-/** Why a step is not started; undefined where it is. */
+/** The reason for not starting a step; undefined if it may start. */
 function whyNotStarted(step: Step, { effects, missing, waiting, results, divided }: Execution): ApplyResult['error'] {
   const { withheld, calls } = step;
   if (withheld !== undefined && calls.length === 0) return withheldError(withheld);
@@ -303,14 +303,14 @@ async function sendCalls(
     return recordResult(step, { ...stale, requests }, execution);
   }
   let readBackError: ApplyResult['error'];
-  /** Of the requests of an update, until the last one is done. */
+  /** The intent that the requests of an update share, until the last one is done. */
   let open: JournalIntent | undefined;
   const close = (sent: RequestResult) => {
     if (open !== undefined) effects.close(open, sent, groupsAfter(step, knownFacts.groups));
     open = undefined;
   };
   for (const call of calls) {
-    // What is to be paused is paused, whatever rows it has.
+    // A resource that is to be paused is paused, whatever rows it has.
     if (readBackError !== undefined && call.send !== 'pause') continue;
     const isFirst = call === calls[0];
     const isBegun = open !== undefined;
@@ -361,11 +361,11 @@ async function sendCalls(
   recordResult(step, { ...ended, requests }, execution);
 }
 
-/** Some requests of an intent were carried out, and others not, or nobody knows. */
+/** Some requests of an intent were carried out, and the others were not, or it is not known. */
 const someDone: RequestResult = { status: 'unknown', error: undefined };
 const maxAgeMs = 10 * 60_000;
 
-/** A schedule that was looked at long ago is read once more before it changes: what differs then is left. */
+/** Reads once more a schedule that was looked at long ago, before it changes; a change that no longer fits is left. */
 async function whyStale(
   { change, before = {}, withheld }: Step,
   options: CallOptions,
@@ -388,14 +388,14 @@ async function whyStale(
   return { status: 'skipped', error: { code: 'refused', message, hint: keepOrUndo(address) } };
 }
 
-/** A draft that was edited since somebody has seen whose it is. */
+/** Leaves a change whose draft was edited after somebody had seen whose it is. */
 async function whyDraftStays(
   step: Step,
   options: CallOptions,
   { proposal, ports, drafts, effects }: Execution,
 ): Promise<Omit<StepResult, 'requests'> | undefined> {
   const { address } = step.change;
-  // What Omni did not list then, it does not list now.
+  // Drafts that Omni did not list then, it does not list now.
   if (!discardsDraft(step, proposal) || drafts.get(address) === undefined) return undefined;
   const draftsAnswer = await effects.ask(async () =>
     (await ports.service.api()).listDrafts(dashboardNow(step), options),
@@ -406,7 +406,7 @@ async function whyDraftStays(
   return kept && { status: 'skipped', error: { code: 'refused', message: kept.message, hint: kept.hint } };
 }
 
-/** The user groups that a schedule has now. What is not answered was not done, either. */
+/** Asks for the present user groups of a schedule. A question without an answer counts as failed, not as unknown. */
 async function askForGroups({ id, createdAt }: ResourceFacts, options: CallOptions, execution: Execution) {
   const { effects, ports, proposal } = execution;
   const { internalDomains } = proposal.inputs.config.safety;
@@ -428,7 +428,7 @@ async function askForGroups({ id, createdAt }: ResourceFacts, options: CallOptio
     : groupsAnswer;
 }
 
-/** Somebody has added groups while the change was sent: they are neither removed nor recorded. */
+/** Notes groups that somebody added while the change was sent: they are neither removed nor recorded. */
 function noteOthers(
   { change: { address }, targets = [] }: Step,
   found: readonly RecordedGroup[],
@@ -442,7 +442,7 @@ function noteOthers(
 }
 
 /**
- * Sends one request. Throws what the api throws. An id that is taken says nothing about what was made, so the answer counts as
+ * Sends one request. Throws what the api throws. An id that is taken says nothing about the new resource, so the answer counts as
  * lost: throws Failure api-answer-lost.
  */
 async function request(
@@ -470,7 +470,7 @@ async function request(
   return created;
 }
 
-/** A failed request, and what it means for the other changes. */
+/** Records a failed request, and what it means for the other changes. */
 function failed(
   step: Step,
   call: PlannedRequest,
@@ -496,5 +496,5 @@ function recordResult(step: Step, result: StepResult, { results, ports }: Execut
   ports.reporter.emit({ type: 'change-ended', change, result: whole });
 }
 
-/** After this halt, a change that has started is finished: half a replacement would deliver twice. */
+/** A change that has started is finished after this halt: half a replacement would deliver twice. */
 const failedFast: Halt = { code: 'fail-fast', why: 'an earlier change failed, and --fail-fast is set' };

@@ -31,21 +31,21 @@ import type { ApplyPorts } from './apply-request.ts';
 import type { Effects } from './effects.ts';
 import { notStarted, type ResourceFacts, type ResultError } from './results.ts';
 
-/** What is known of a run while it goes on. */
+/** The facts of a run while it goes on. */
 export interface ReadingBack {
   readonly proposal: Proposal;
   readonly effects: Effects;
   readonly ports: ApplyPorts;
   readonly results: ReadonlyMap<Step, ApplyResult>;
-  /** Of the steps that set filters which divide rows, all of the same dashboard. */
+  /** The steps that set filters which divide rows, each with all such steps of its dashboard. */
   readonly divided: ReadonlyMap<Step, StepGroup>;
 }
 
-/** The steps of one dashboard of which the first is read back. */
+/** The steps of one dashboard, the first of which is read back. */
 export interface StepGroup {
   readonly identifier: string;
   readonly steps: readonly Step[];
-  /** Undefined until one was read back: then whether the others are sent, or why not. */
+  /** Undefined until one was read back; then it says whether the others are sent, or why not. */
   readBack?: 'goes-on' | Failure;
 }
 
@@ -58,7 +58,7 @@ export function dividedIn(proposal: Proposal): ReadingBack['divided'] {
   );
 }
 
-/** First those of which Omni shows something else if it stores nothing, as far as the filters of the dashboard were read. */
+/** Puts first the steps for which Omni would show something else if it stored nothing, as far as the dashboard's filters are known. */
 export function tellingFirst(turn: readonly Step[], { identifier }: StepGroup, run: ReadingBack): readonly Step[] {
   const own = ownFiltersNow(identifier, run);
   if (own === undefined) return turn;
@@ -72,7 +72,7 @@ function dividingSent({ delivered }: Step, { proposal }: ReadingBack): SentCondi
   return new Map(rows.flatMap(([id, { condition }]) => (divides.includes(id) ? [[id, condition] as const] : [])));
 }
 
-/** As a look has read them, with what this run has changed; undefined where none was read. */
+/** The filters of a dashboard as a look has read them, with what this run has changed; undefined if none was read. */
 function ownFiltersNow(identifier: string, { proposal, results }: ReadingBack): JsonObject | undefined {
   const read = proposal.observation?.ownFilters.get(identifier);
   if (read === undefined) return undefined;
@@ -87,7 +87,7 @@ function ownFiltersNow(identifier: string, { proposal, results }: ReadingBack): 
   return Object.fromEntries(own);
 }
 
-/** Of dashboards with nothing that could be read. */
+/** Notes the dashboards on which nothing can be read back. */
 export function noteUnreadable({ divided, ports }: ReadingBack): void {
   for (const { identifier, steps } of new Set(divided.values())) {
     if (steps.some(isReadable)) continue;
@@ -97,7 +97,7 @@ export function noteUnreadable({ divided, ports }: ReadingBack): void {
 }
 
 /**
- * The first of a dashboard is read right after it was sent, and decides about the others. Returns why nothing more of it is sent.
+ * Reads back the first step of a dashboard right after it was sent, which decides about the others. Returns why no more is sent.
  */
 export async function readBack(
   step: Step,
@@ -141,17 +141,17 @@ export async function readBack(
   }
 }
 
-/** Why what sets a dividing filter is left, now that one of its dashboard was read back. */
+/** The reason for leaving a step that sets a dividing filter, after the first of its dashboard was read back. */
 export function withheldByReadBack(step: Step, divided: ReadingBack['divided']): Failure | undefined {
   const { readBack: first, steps = [] } = divided.get(step) ?? {};
   if (first instanceof Failure) return first;
   return first === undefined && !isReadable(step) && steps.some(isReadable) ? leftTest : undefined;
 }
 
-/** The code of a change whose filters Omni shows otherwise than they were sent: nothing in a result is more urgent. */
+/** The code of a change whose filters Omni shows differently than they were sent: nothing in a result is more urgent. */
 export const otherRows = 'other-filters-stored';
 
-/** `page`: in Omni; undefined where it has none. */
+/** `page` is its page in Omni; undefined if it has none. */
 function otherStored({ after = {}, calls }: Step, words: string, id: string, page: string | undefined): ResultError {
   const stays = isPaused(after) || calls.some(({ send }) => send === 'resume');
   const schedule = `the schedule ${id}`;
@@ -164,7 +164,7 @@ function unanswered(address: Address, code: string, why: string): ResultError {
   return { code, message: `The filters that Omni stored could not be read. ${why}`, hint };
 }
 
-/** Why the other changes that set dividing filters of the same dashboard are left. */
+/** The reason for leaving the other changes that set dividing filters of the same dashboard. */
 function otherFirst(address: Address): Failure {
   const message = `Omni does not show the filters of ${address}, on the same dashboard, as they were sent.`;
   return new Failure('blocked', message, {
@@ -184,15 +184,15 @@ const leftTest = new Failure(
   'A test delivery is sent only after another change on its dashboard was read back, and no change was.',
 );
 
-/** With words that are part of a sentence: what Omni shows and what was sent; its other spelling; why nobody can tell. */
+/** The words are part of a sentence: what Omni shows and what was sent; its other spelling; or why it is not known. */
 export type StoredFilter =
   | { readonly is: 'as-sent' }
   | { readonly is: 'other' | 'respelled' | 'untold'; readonly words: string };
 
-/** Conditions as they are sent, by the ids of their filters. */
+/** Conditions that are sent, by the ids of their filters. */
 export type SentConditions = ReadonlyMap<string, JsonObject>;
 
-/** `own`: the filters of the dashboard itself; undefined where they were not read. */
+/** `own` holds the filters of the dashboard itself; undefined if they were not read. */
 export function storedOf(
   sent: SentConditions,
   { filterConfig: shown }: Pick<RemoteSchedule, 'filterConfig'>,
@@ -213,12 +213,12 @@ export function storedOf(
   return { is: 'untold', words: `the dashboard itself has the same ${codeList([...sent.keys()])}` };
 }
 
-/** Whether Omni would show something else if it stored nothing of what is sent. */
+/** True if Omni would show something else if it stored nothing of what is sent. */
 export function differsFrom(own: JsonObject, sent: SentConditions): boolean {
   return [...sent].some(([id, condition]) => !isSameCondition(condition, entryIn(own, id) ?? null));
 }
 
-/** Whether it lets other rows through. A type or a kind that nobody knows, or that is left out, is another spelling. */
+/** True if it lets other rows through. A type or a kind that is unknown or left out is another spelling. */
 function passesOtherRows(sent: JsonObject, shown: JsonObject): boolean {
   return differingKeys(completed(sent), completed(shown)).some((key) => {
     const { holdsValue, negates, opens } = conditionFields[key] ?? {};
@@ -238,7 +238,7 @@ function otherWords(id: string, sent: JsonObject, shown: Json | undefined, own: 
   const found = shownFilter(shown);
   if (own !== undefined && isSameCondition(shown, own))
     return `Omni shows the dashboard's own ${filter} (${found}), and ${wanted} was sent`;
-  // Of long lists, the words show only the beginning.
+  // The words show only the beginning of long lists.
   const keys = found === wanted ? `, and they differ in ${codeList(differingKeys(sent, shown))}` : '';
   return `Omni shows ${found} as ${filter}, and ${wanted} was sent${keys}`;
 }

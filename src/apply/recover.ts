@@ -1,4 +1,4 @@
-// Finds out from Omni's lists what became of requests with lost answers. After a lost POST, what counts are the
+// Finds out from Omni's lists what became of requests with lost answers. After a lost POST, it looks for the
 // schedules on its dashboard that nothing tracks and that were not there before. If there is exactly one, and it has
 // the name, adopt it; if none appears, even after a wait, and the dashboard is certainly that of the request, the
 // request was not carried out and is planned again; otherwise refuse. A dashboard is known by its entityId, whatever it
@@ -26,18 +26,18 @@ import type { ApplyPorts } from './apply-request.ts';
 import { isListed, listOfKind } from './read-lists.ts';
 
 interface RecoveredState {
-  /** With what could be found out. */
+  /** The state with the findings. */
   readonly state: State;
-  /** Why the rest could not be: Failure blocked, or what the service threw. */
+  /** The reason why the rest is not known: Failure blocked, or what the service threw. */
   readonly refusal: unknown;
 }
 
 interface Recovery {
   readonly api: Api;
   readonly ports: ApplyPorts;
-  /** Ids that entries of `adopt` name: a person has said whose they are. */
+  /** Ids in entries of `adopt`: a person has said whose they are. */
   readonly adopted: ReadonlySet<string>;
-  /** What could not be found out does not hold up the others. */
+  /** The requests that stay open; they do not hold up the others. */
   readonly refusals: Failure[];
 }
 
@@ -45,38 +45,38 @@ interface Recovery {
 interface LostPost {
   readonly open: OpenChange;
   readonly kind: Kind;
-  /** Of the list that shows what it made. */
+  /** The key of the list that shows what it made. */
   readonly key: string;
   readonly identifier: string;
-  /** What its dashboard is called now, by its entityId; of one without an entityId, and of a model, the same as was sent. Undefined if Omni does not say. */
+  /** The present identifier of its dashboard, found by its entityId; the sent one without an entityId, and for a model. Undefined if unknown. */
   readonly dashboardNow: string | undefined;
   readonly name: string;
   readonly madeBy: string | undefined;
-  /** What was in the list before it was sent; one value for all that have the same. Undefined if nobody looked. */
+  /** The ids in the list before it was sent, one set for all that share them. Undefined if they were not recorded. */
   readonly existing: ReadonlySet<string> | undefined;
 }
 
-/** What became of an open delete. */
+/** The result of an open delete. */
 interface DeleteOutcome {
   readonly open: OpenChange;
   readonly isGone: boolean;
 }
 
-/** Shown by one list, and sent to one dashboard. */
+/** Requests whose results one list shows, and that were sent to one dashboard. */
 type ListGroup = readonly [LostPost, ...LostPost[]];
-/** Sent to one dashboard under one name: nothing in the list tells them apart. */
+/** Requests with one name and dashboard: nothing in the list tells them apart. */
 type NameGroup = readonly [LostPost, ...LostPost[]];
 
 /** A row of the list that one of the lost POSTs may have made. */
 interface UntrackedRow {
   readonly id: string;
-  /** Empty where it is not known. */
+  /** Empty if it is not known. */
   readonly name: string;
-  /** Whether the service says that it is on the dashboard. */
+  /** True if the service says that it is on the dashboard. */
   readonly isThere: boolean;
 }
 
-/** A schedule exists a moment before it is listed, so what is not there is looked for again and again. */
+/** A schedule exists a moment before it is listed, so a missing one is looked for again and again. */
 const pauseMs = 5000;
 const maxRecoveryMs = 30_000;
 const mayLag = 'Omni may not list yet what an earlier apply has created.';
@@ -89,7 +89,7 @@ function isDelete({ address, action }: OpenChange): boolean {
   return identities[kindAt(address)].listedBy !== undefined && action === 'delete';
 }
 
-/** `adopted`: ids that entries of `adopt` name. */
+/** `adopted` holds ids in entries of `adopt`. */
 export async function recover(
   state: State,
   ports: ApplyPorts,
@@ -186,7 +186,7 @@ function lostPost(open: OpenChange, setOf: ReturnType<typeof sharedSets>, refusa
   return [];
 }
 
-/** Looked for where the dashboard of their entityId is now. */
+/** Gives the requests the present identifiers of their dashboards, found by entityId. */
 async function onPresentNames(posts: readonly LostPost[], { api, ports }: Recovery): Promise<readonly LostPost[]> {
   const entityIds = new Set(posts.flatMap(({ open }) => open.entityId ?? []));
   const names = new Map<string, string | undefined>();
@@ -200,9 +200,9 @@ async function onPresentNames(posts: readonly LostPost[], { api, ports }: Recove
 }
 
 /**
- * Why it stays open although its list shows nothing that it may have made; undefined where it was not made. Without an entityId,
- * its dashboard must still be there, and no list may show anything of that name that nothing tracks. `taken`: what is or may be
- * that of others.
+ * Says why a request stays open although its list shows nothing that it may have made; undefined if nothing was made. Without an
+ * entityId, its dashboard must still be there, and no list may show an untracked schedule of that name. `taken` holds the ids that
+ * belong to others, or may.
  */
 function makeWhyOpen(
   state: State,
@@ -256,7 +256,7 @@ function notLookedFor(address: Address, why: string): Failure {
   });
 }
 
-/** Undefined where the service refuses it: `refusedBy` makes the words of that. */
+/** Returns undefined if the service refuses the answer; `refusedBy` makes the refusals. */
 async function orRefused<T>(
   answer: Promise<T>,
   { refusals }: Recovery,
@@ -290,7 +290,7 @@ async function settleDelete(state: State, open: OpenChange, recovery: Recovery):
   return [{ open, isGone: !isThere }];
 }
 
-/** As many at once, in time that grows with their number. */
+/** Settles many at once, in time that grows with their number. */
 function withSettled(state: State, settled: readonly DeleteOutcome[]): State {
   if (settled.length === 0) return state;
   const closed = new Set<Unresolved>(settled.map(({ open }) => open));
@@ -303,7 +303,7 @@ function withSettled(state: State, settled: readonly DeleteOutcome[]): State {
   };
 }
 
-/** Whether its id or its list shows it. */
+/** True if its id or its list shows it. */
 async function lookUp(
   { resources }: State,
   address: Address,
@@ -323,7 +323,7 @@ async function lookUp(
 }
 
 /**
- * Looks once in each list, and again, for half a minute, in those that do not show all that was sent. Those that may not be
+ * Looks once in each list, and again, for half a minute, in those that do not show all that was sent. Lists that may not be
  * read are left out.
  */
 async function lookForAll(
@@ -356,7 +356,7 @@ async function lookForAll(
   return looks;
 }
 
-/** What the requests of one list may have made. */
+/** The rows that the requests of one list may have made. */
 async function findRows(
   state: State,
   posted: ListGroup,
@@ -391,7 +391,7 @@ function knownIds({ resources, orphans }: State): ReadonlySet<string | undefined
   return new Set([...Object.values(resources), ...orphans].map(({ id }) => id));
 }
 
-/** Whether it is known what was in the list before. */
+/** True if the previous content of the list is known. */
 function isRecorded({ existing }: LostPost): boolean {
   return existing !== undefined;
 }
@@ -400,9 +400,9 @@ function mayHaveMade({ existing }: LostPost, { id }: Pick<UntrackedRow, 'id'>): 
   return existing?.has(id) !== true;
 }
 
-/** What a look in one list has shown. */
+/** The findings of a look in one list. */
 interface Look {
-  /** Of the rows on the dashboard, what those of one name may have made: not what another has made by its name. */
+  /** The rows on the dashboard that requests of one name may have made, without those that another made under its own name. */
   candidatesOf(alike: NameGroup): readonly UntrackedRow[];
 }
 
@@ -422,7 +422,7 @@ function lookOf(posted: ListGroup, rows: readonly UntrackedRow[]): Look {
   };
 }
 
-/** Whether it is certain what was made: nothing, or one schedule by one request. */
+/** True if it is certain what was made: nothing, or one schedule by one request. */
 function isCertain(nameGroup: NameGroup, [one, ...more]: readonly UntrackedRow[]): boolean {
   if (one === undefined) return true;
   const [post, ...others] = nameGroup;
@@ -430,7 +430,7 @@ function isCertain(nameGroup: NameGroup, [one, ...more]: readonly UntrackedRow[]
   return isOne && isRecorded(post) && post.dashboardNow !== undefined && one.isThere;
 }
 
-/** `made`: what became of the request; undefined where nothing was made. */
+/** `made` is the schedule that the request made; undefined if nothing was made. */
 function noteOutcome(
   { address, since }: OpenChange,
   made: UntrackedRow | undefined,

@@ -10,7 +10,7 @@ import { Failure } from '../model/workspace/failure.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import { isThroughSink } from '../plan/sinks.ts';
 
-/** Throws Failure refused. `resource`: as it is sent. Nothing is refused where there is no sink. */
+/** Throws Failure refused; nothing is refused without a sink. `resource` has the attributes that are sent. */
 export function refuseUnlessThroughSink(
   { kind, address, attributes }: Pick<Resource, 'kind' | 'address' | 'attributes'>,
   state: State | undefined,

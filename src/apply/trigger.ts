@@ -1,4 +1,4 @@
-// Deliveries that somebody asks for at once: which resources are delivered now, which are refused or left out, and
+// Delivers at once what somebody asks for: which resources are delivered now, which are refused or left out, and
 // why. Each delivery is an effect: its intent is durable before the request, its outcome follows, and one whose outcome is
 // unknown is never repeated by itself. It concerns no plan: what is left open blocks only the next trigger of that address.
 
@@ -51,42 +51,42 @@ import { differenceWords, keepOrUndo } from './withhold.ts';
 
 export interface TriggerRequest {
   readonly loaded: Loaded;
-  /** What is paused is left out where no address names it, because Omni refuses to deliver it. */
+  /** Paused resources are left out if no address names them, because Omni refuses to deliver them. */
   readonly selectors: readonly string[];
-  /** In CI: the selectors take no key in place of an address. */
+  /** True in CI: the selectors take no key in place of an address. */
   readonly onlyWhole: boolean;
-  /** Milliseconds: leaves out what completed since. */
+  /** Milliseconds; a schedule that completed within them is left out. */
   readonly ifStale?: number | undefined;
   /** The most deliveries of one run. */
   readonly max: number;
-  /** All of the kinds that this run has listed before. */
+  /** All rows of the kinds that this run has listed before. */
   readonly listed?: ListedRows | undefined;
 }
 
-/** Of what is known by its address. */
+/** The result of a resource that is known by its address. */
 type TriggerResult = Omit<TriggeredSchedule, 'id' | 'name'>;
 
-/** What is to be delivered. */
+/** A resource that is to be delivered. */
 export interface TriggerTarget {
   readonly address: Address;
   readonly kind: Kind;
   readonly id: string;
-  /** The membership id for which the request acts, of what only its owner sees. */
+  /** The membership id for which the request acts; only for resources that only their owner sees. */
   readonly madeBy: string | undefined;
-  /** Of what it is on: its dashboard, or its model. */
+  /** The identifier of its dashboard or its model. */
   readonly identifier: string;
   readonly name: string;
   readonly destinationType: string;
-  /** As Omni has them: people, groups and channels, or the host or bucket. Of `extra`, whatever was applied. */
+  /** The receivers in Omni: people, groups and channels, or the host or bucket. Those in `extra` are the applied ones. */
   readonly to: readonly string[];
-  /** What others changed of it, which no plan has shown, but for when it is delivered. */
+  /** The changes by others that no plan has shown, except for those of the delivery time. */
   readonly changed: readonly string[];
 }
 
 type ChosenTarget = Omit<TriggerTarget, 'to' | 'changed'>;
 
 interface TargetChoice {
-  /** What was asked for, loops as their instances. */
+  /** The resources that were asked for; a loop stands for its instances. */
   readonly all: readonly ChosenTarget[];
   readonly targets: readonly ChosenTarget[];
   readonly withheld: readonly TriggerResult[];
@@ -94,13 +94,13 @@ interface TargetChoice {
 }
 
 export interface TriggerPorts extends Omit<ApplyPorts, 'environment' | 'confirm'> {
-  /** Whether somebody reads to whom it goes, and answers. */
+  /** True if somebody reads to whom it goes, and answers. */
   readonly isAsked: boolean;
-  /** Asks the person. Throws Failure refused where the answer is no. */
+  /** Asks the person. Throws Failure refused if the answer is no. */
   readonly confirm: (targets: readonly TriggerTarget[]) => Promise<void>;
 }
 
-/** In the order of the selectors. Throws what refuses all of them; then nothing was sent. */
+/** Returns results in the order of the selectors. Throws what refuses all of them; then nothing was sent. */
 export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<readonly TriggeredSchedule[]> {
   const { loaded } = request;
   const config = usableConfig(loaded);
@@ -110,7 +110,7 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
     const service = guardedService(ports.service, locked, timeout);
     const state = requireState(await settledState(locked, ports), store.name);
     checkSameOrganization(state, baseUrl, store.name);
-    // What cannot be reached is reported before anybody is asked.
+    // An unreachable service is reported before anybody is asked.
     const lookPorts = { api: await service.api(), service, clock };
     const chosen = await chooseTriggers(request, state, lookPorts);
     const { all } = chosen;
@@ -130,7 +130,7 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
   });
 }
 
-/** One after the other. Writes the state first, then throws what ended the run early. */
+/** Delivers one after the other. Writes the state first, then throws what ended the run early. */
 async function sendAll(
   targets: readonly TriggerTarget[],
   state: State,
@@ -190,7 +190,7 @@ function skipped({ why }: Halt): Pick<TriggerResult, 'status' | 'message'> {
   return { status: 'skipped', message: `${why.charAt(0).toUpperCase()}${why.slice(1)}.` };
 }
 
-/** Throws Failure usage for what is not of the state, and refused for what may not be delivered at all. */
+/** Throws Failure usage for resources that the state lacks, and refused for those that may not be delivered at all. */
 async function chooseTriggers(request: TriggerRequest, state: State, lookPorts: LookPorts): Promise<TargetChoice> {
   const { loaded, ifStale, max } = request;
   const order = selectedIn(request, state);
@@ -255,7 +255,7 @@ function claimsOn(targets: readonly ChosenTarget[], state: State) {
   );
 }
 
-/** To whom each goes now, and what others changed of it: by the look that an apply has. Throws Failure blocked where an id is that of something else. */
+/** Finds to whom each goes now, and what others changed, by the look that an apply has. Throws Failure blocked for an id of another. */
 async function lookAtTargets(
   { loaded, config }: { readonly loaded: Loaded; readonly config: Config },
   { targets, rows }: TargetChoice,
@@ -294,7 +294,7 @@ interface SeenTarget {
   readonly inOmni: JsonObject;
 }
 
-/** When it is delivered by itself does not matter. */
+/** The fields of the delivery time, which does not matter here. */
 const ofTime: ReadonlySet<string> = new Set(['schedule', 'timezone', 'paused']);
 
 function seenTarget(
@@ -327,7 +327,7 @@ function seenTarget(
   };
 }
 
-/** Nobody would see what is delivered, and to whom. */
+/** A changed delivery is blocked if nobody would see what goes to whom. */
 function notShown({ address, changed }: TriggerTarget): TriggerResult {
   return {
     address,
@@ -359,7 +359,7 @@ interface LookPorts {
 }
 
 /**
- * What completed lately, by the clock of the service, and what could not be told. A run that failed does not count as
+ * The schedules that completed lately, by the clock of the service, and those of which that is unknown. A failed run does not count as
  * completed. `ifStale` in milliseconds.
  */
 function withheldTargets(
@@ -379,7 +379,7 @@ function withheldTargets(
   });
 }
 
-/** Throws Failure usage with operations core, which has no such request. */
+/** Throws Failure usage with operations core, which cannot trigger a schedule. */
 function usableConfig(loaded: Loaded): Config {
   const { config, findings } = loaded;
   if (config === undefined) throw invalidWorkspace('The configuration has errors; nothing was sent.', findings, loaded);
@@ -390,8 +390,8 @@ function usableConfig(loaded: Loaded): Config {
 }
 
 /**
- * In an environment with sinks only what was applied through them may be delivered. Throws Failure refused, and
- * invalid-workspace where the declarations cannot say what that is.
+ * Refuses, in an environment with sinks, resources that were not applied through them. Throws Failure refused, and
+ * invalid-workspace if the declarations cannot say which those are.
  */
 function refuseOutsideSink(loaded: Loaded, state: State, addresses: readonly string[]): void {
   const deliver = loaded.config?.deliver;
@@ -416,8 +416,8 @@ function refuseOutsideSink(loaded: Loaded, state: State, addresses: readonly str
 }
 
 /**
- * What was applied, or is in Omni, may show somebody the rows of others, whatever is declared now. Throws Failure invalid-workspace, also where
- * the table of permissions cannot be read. Returned is what only lines allowed that have ended.
+ * Refuses deliveries that may show somebody the rows of others, as applied or in Omni, whatever is declared now. Throws Failure
+ * invalid-workspace, also if the table of permissions cannot be read. Returns those that only expired lines allowed.
  */
 function checkRowsOf(
   loaded: Loaded,
@@ -447,7 +447,7 @@ function checkRowsOf(
   return [...byAddress].map(([address, { message, hint }]) => ({ address, status: 'blocked', message, hint }));
 }
 
-/** Without the full stop. */
+/** A hint without its full stop, so that its sentence can go on. */
 function resolveHint(address: Address): string {
   return `Ask a recipient, or look at the deliveries in Omni. Then \`${command('state resolve', address, '--done')}\`, or \`--retry\` if it was not delivered`;
 }
