@@ -1,4 +1,4 @@
-// The entries of a state branch: what is known of its newest commit, how an entry is read from it, and how one is added.
+// The entries of a state branch. Tells what is known of its newest commit, how an entry is read from it, and how one is added.
 
 import type { GitRun } from '../../files/git.ts';
 import type { Clock } from '../../model/outside.ts';
@@ -31,7 +31,7 @@ export class BranchLog implements StateLog {
   readonly name: string;
   readonly paceMs: number;
   readonly #options: BranchLogOptions;
-  /** What was last seen or written; undefined before the first look, null if there is no branch. */
+  /** The newest commit that was seen or written; undefined before the first look, null if there is no branch. */
   #tip: LogCommit | null | undefined;
   #hasHistory = false;
   /** One thing at a time: each changes the repository. */
@@ -123,7 +123,7 @@ export class BranchLog implements StateLog {
     return 'written';
   }
 
-  /** Where the branch is after a push that failed. It is asked also after an interruption: the answer counts. */
+  /** Finds where the branch is after a push that failed. It is asked also after an interruption: the answer counts. */
   async #whereAfter(written: string): Promise<'ours' | 'moved' | 'unmoved' | 'unknown'> {
     try {
       const remote = await this.#options.repository.look();
@@ -181,7 +181,7 @@ export class BranchLog implements StateLog {
     this.#tip = found;
   }
 
-  /** From the newest commit, or else from the whole history, which is then fetched. */
+  /** Reads an entry from the newest commit, or else from the whole history, which is then fetched. */
   async #entry(n: number, signal: AbortSignal | undefined): Promise<LogEntry | undefined> {
     const tip = this.#tip;
     if (!tip || !Number.isInteger(n) || n < 1 || n > tip.high) return undefined;
@@ -232,7 +232,7 @@ function isOvertaken({ stderr }: GitRun): boolean {
 
 const maxTitleLength = 200;
 
-/** On one line. CI systems start nothing for a commit that says so. */
+/** A message on one line. CI systems start nothing for a commit that says so. */
 function messageOf(title: string): string {
   return `${oneLine(title).slice(0, maxTitleLength)} [skip ci]\n`;
 }

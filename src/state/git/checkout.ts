@@ -1,5 +1,5 @@
-// How the clone of the workspace stands to what was applied last: whether it holds that commit, and which submodules are at
-// another one. Whoever has no repository, no git or a clone that cannot tell is told nothing, and no run fails for it. Git
+// Compares the clone of the workspace with what was applied last. Tells whether it holds that commit, and which submodules are at
+// another one. Without a repository, git, or a clone that can tell, the answers are undefined, and no run fails for it. Git
 // answers from what the clone has: nothing is fetched or written.
 
 import { join, parse } from 'node:path';
@@ -14,48 +14,48 @@ import { gitCommand } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
 export interface Checkout {
-  /** The commit that is checked out; undefined where nobody can tell. */
+  /** The commit that is checked out; undefined if git cannot tell. */
   head(): Promise<string | undefined>;
   /**
-   * How the commit of the last apply stands to the one that is checked out; undefined where git does not tell. `isState`: of
-   * a path from the root of the workspace, whose content is no declaration.
+   * The relation of the last apply's commit to the one that is checked out; undefined if git does not tell. `isState` is true for
+   * a path from the root of the workspace whose content is no declaration.
    */
   standing(commit: string, isState?: (path: string) => boolean): Promise<CheckoutState | undefined>;
   /**
    * The texts of a commit below the workspace, by path from its root, as it has them without filters and links; undefined
-   * where git cannot tell all of them. `choose`: those of its files that are asked for.
+   * if git cannot tell all of them. `choose` picks the files to read.
    */
   textsAt(
     commit: string,
     choose: (paths: readonly string[]) => Promise<readonly string[]>,
   ): Promise<CommittedTexts | undefined>;
-  /** Those at another commit than the one that is checked out around them records. What was edited in them is not asked. */
+  /** Submodules at another commit than the one around them records. Their edited files are not asked about. */
   moved(submodules: readonly InRepository[]): Promise<readonly MovedSubmodule[]>;
   /**
-   * Which files below the workspace commits of its line since a day (ISO 8601), or edits, touched, and which git tracks. `no-git`
-   * where git does not answer.
+   * The files below the workspace that commits of its line since a day (ISO 8601), or edits, touched, and those that git tracks.
+   * `no-git` if git does not answer.
    */
   files(since: string): Promise<FilesInBranch | 'no-git' | 'shallow'>;
-  /** What a remote calls its default branch; undefined where it does not answer. The one question that is sent elsewhere. */
+  /** The default branch of a remote, by its own answer; undefined if it gives none. The only question that is sent elsewhere. */
   defaultBranch(remote: string): Promise<string | undefined>;
-  /** The address of those who commit here, as git knows it, also outside of a repository. */
+  /** The address under which this user commits, as git knows it, also outside of a repository. */
   userEmail(): Promise<string | undefined>;
 }
 
-/** What git alone tells of it. */
+/** The part of the position that git alone tells. */
 export interface CheckoutState extends Omit<LastApplied, 'commit' | 'brought'> {
-  /** Where two lines that have diverged parted; undefined where they have nothing in common. */
+  /** The commit at which two diverged lines parted; undefined if they have nothing in common. */
   readonly parted?: string | undefined;
 }
 
 interface CommittedTexts {
   /** All files. */
   readonly paths: readonly string[];
-  /** Of those that were asked for. */
+  /** The texts of the files that were asked for. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** What a remote may take to answer. */
+/** Milliseconds that a remote may take to answer. */
 const remoteMs = 20_000;
 
 interface CheckoutOptions {
@@ -65,7 +65,7 @@ interface CheckoutOptions {
 }
 
 const isCommit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-/** Which submodules are at another commit, whatever the configuration and .gitmodules say. */
+/** Options that find submodules at another commit, whatever the configuration and .gitmodules say. */
 const commitsOnly = [
   'diff-index',
   '--raw',
@@ -81,18 +81,18 @@ const rawOptions = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-subm
 const logOptions = ['--format=', '--no-show-signature', '--full-history', '-m'] as const;
 /** More would not fit into a command line: then all files of the workspace are looked through. */
 const maxPaths = 500;
-/** By the length of an id. */
+/** The id of the empty tree, by the length of ids. */
 const emptyTrees: Readonly<Record<number, string>> = {
   40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 };
 
 interface GitObject {
-  /** Undefined where the clone does not have it. */
+  /** Undefined if the clone does not have it. */
   readonly content: Buffer | undefined;
 }
 
-/** What `cat-file --batch` prints; undefined where that is not all of it. */
+/** The objects that `cat-file --batch` prints; undefined if some are missing. */
 function objectsIn({ code, stdout }: GitRun): readonly GitObject[] | undefined {
   if (code !== 0) return undefined;
   const objects: GitObject[] = [];
@@ -117,7 +117,7 @@ function toPair({ path, content }: { readonly path: string; readonly content: st
   return [path, content];
 }
 
-/** When the commit was made, in UTC. */
+/** The day of the commit, in UTC. */
 function dayOf(content: Buffer): string | undefined {
   const [, seconds] = /^committer .* (\d+) [+-]\d{4}$/m.exec(content.toString('utf8')) ?? [];
   return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
@@ -131,7 +131,7 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
     return askClone(at, { environment, signal }, ...args).catch(() => undefined);
   };
   const ask = (...args: readonly string[]) => askAt(folder, ...args);
-  /** Undefined where git does not answer. */
+  /** Returns undefined if git does not answer. */
   const printedAt = async (at: string | undefined, ...args: readonly string[]) => {
     const run = await askAt(at, ...args);
     return run?.code === 0 ? run.stdout.toString('utf8') : undefined;
@@ -158,14 +158,14 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
   const below = folder === undefined ? '' : relativePath(folder, workspace);
   const prefix = ['', '.'].includes(below) ? '' : `${below}/`;
   const printed = (...args: readonly string[]) => printedAt(folder, ...args);
-  /** By name, as git reads them one after the other. */
+  /** The objects of these names, in the same order. */
   const objects = async (names: readonly string[]): Promise<readonly GitObject[] | undefined> => {
     if (folder === undefined) return undefined;
     const input = names.map((name) => `${name}\n`);
     const run = await askClone(folder, { environment, signal, input }, 'cat-file', '--batch').catch(() => undefined);
     return run === undefined ? undefined : objectsIn(run);
   };
-  /** Whether each file that the commit has otherwise than `parted` was like that on the way from there to `head`. */
+  /** True if each file that the commit has differently than `parted` was like that on the way from there to `head`. */
   const isHeld = async (
     commit: string,
     { head, parted, isState }: { head: string; parted: string | undefined; isState: (path: string) => boolean },
@@ -188,7 +188,7 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
     return lacking.size === 0;
   };
 
-  /** What git prints of the files below the workspace. */
+  /** The paths below the workspace that git prints. */
   const named = async (...args: readonly string[]) => {
     const told = await printedAt(folder, '-C', workspace, ...args, '--', '.');
     return told?.split(/[\0\n]/).filter((path) => path !== '');
@@ -232,7 +232,7 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
       if (found === undefined) return cannotTell;
       if (found.content === undefined) return isWhole ? { relation: 'unknown' } : cannotTell;
       const common = await ask('merge-base', head, commit);
-      // With 1 and no word, they have nothing in common.
+      // A 1 without output means that they have nothing in common.
       if (common === undefined || (common.code !== 0 && common.code !== 1)) return cannotTell;
       const parted = common.stdout.toString('utf8').trim() || undefined;
       if (parted === head) return { relation: 'behind' };

@@ -1,5 +1,5 @@
-// What git knows in the job's clone and not elsewhere: where the remote is, and the credentials and proxies for it. It is
-// asked in the clone, because its configuration may include files depending on where it is, and handed to the runs in a
+// Reads what only git in the job's clone knows: the address of the remote, and the credentials and proxies for it. Git is
+// asked in the clone because its configuration may include files by where it is. The settings go to the runs in a
 // repository of our own.
 
 import { resolve } from 'node:path';
@@ -14,10 +14,10 @@ export const placeRemote = 'almanac-state-place';
 
 export interface CloneSettings {
   readonly address: RemoteAddress;
-  /** Of the clone, and so of its remotes: git fetches nothing from one with the other format. */
+  /** The object format of the clone, and so of its remotes: git fetches nothing from one with the other format. */
   readonly objectFormat: 'sha1' | 'sha256';
   readonly settings: readonly GitSetting[];
-  /** What carries credentials in the environment of git. */
+  /** Variables that carry credentials in the environment of git. */
   readonly variables: Variables;
   /** Texts that must not be shown. */
   readonly secrets: readonly string[];
@@ -27,12 +27,12 @@ export interface CloneOptions {
   readonly remote: string;
   /** The root of the clone; undefined outside of one. */
   readonly clone: string | undefined;
-  /** In a folder that is not in the clone. */
+  /** Git in a folder that is not in the clone. */
   readonly git: Git;
 }
 
 const formatKey = 'extensions.objectformat';
-/** What connections need, which repositories of other users may be read, and the format of the clone. */
+/** Keys for the settings of connections, for foreign repositories that may be read, and for the format of the clone. */
 const wanted = `^(http|credential|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^safe\\.directory$|^${formatKey}$`;
 
 /** Throws Failure state-backend-unfit or state-unreadable. */
@@ -64,8 +64,8 @@ export async function readCloneSettings({ remote, clone, git }: CloneOptions): P
 }
 
 /**
- * Where `git push` would write, with what the clone rewrites by `insteadOf`: it is read from there as well, so that what was
- * written is seen.
+ * The address to which `git push` would write, as rewritten by `insteadOf` of the clone. Reading uses it as well, so that
+ * every write is seen.
  */
 async function remoteAddress(remote: string, clone: string, git: Git): Promise<RemoteAddress> {
   const { code, stdout, stderr } = await git(['-C', clone, 'remote', 'get-url', '--push', '--all', remote]);
@@ -95,7 +95,7 @@ function noRemote(remote: string, clone: string, stderr: string): Failure {
   });
 }
 
-/** Each is its key, a line break, its value, and a zero. */
+/** The settings that git printed: each is its key, a line break, its value, and a zero. */
 function gitSettingsOf({ code, stdout }: GitRun): readonly GitSetting[] {
   // 1: nothing was found.
   if (code !== 0 && code !== 1) {
@@ -149,14 +149,14 @@ function secretsOf({ key, value }: GitSetting): readonly string[] {
 }
 
 interface RemoteAddress {
-  /** For git, without a password. */
+  /** The address for git, without a password. */
   readonly url: string;
   /** Undefined for files. */
   readonly host: string | undefined;
   readonly isLocal: boolean;
-  /** Unencrypted: allowed only on this machine. */
+  /** True if unencrypted: allowed only on this machine. */
   readonly isHttp: boolean;
-  /** What the URL held, except for ssh, whose user name is not a secret. */
+  /** The login in the URL, except for ssh, whose user name is not a secret. */
   readonly login?: { readonly username: string; readonly password?: string };
 }
 

@@ -1,4 +1,4 @@
-// Why git could not read or write the state branch, in words for users. Git has no codes for that, so the reason is
+// Says why git could not read or write the state branch, in words for users. Git has no codes for that, so the reason is
 // recognised in its English text. Nothing else depends on it than the words, and whether trying again may help. What git and
 // the server say is shown without credentials, without control characters, and short.
 
@@ -24,17 +24,17 @@ type WhyAndHint = readonly [why: string, hint: string];
 
 interface KnownReason {
   readonly sign: RegExp;
-  /** Whether the same would surely fail again. */
+  /** True if the same would certainly fail again. */
   readonly lasting: boolean;
   readonly read: WhyAndHint;
-  /** Undefined: as for reading. */
+  /** Undefined if the words for reading also fit. */
   readonly write?: WhyAndHint;
 }
 
 const unreached: WhyAndHint = ['the server cannot be reached', networkHint];
 const unknown: WhyAndHint = ['git failed', networkHint];
 
-/** The first that matches. */
+/** The known reasons; the first that matches counts. */
 const reasons: readonly KnownReason[] = [
   {
     // An empty repository of the other format shows a null id of an unexpected length, in a line named capabilities^{}.
@@ -111,12 +111,12 @@ function reasonOf({ stderr, cut }: GitRun): KnownReason | undefined {
   return reasons.find(({ sign }) => sign.test(stderr));
 }
 
-/** Whether the same would surely fail again. */
+/** True if the same would certainly fail again. */
 export function isLasting(run: GitRun): boolean {
   return reasonOf(run)?.lasting === true;
 }
 
-/** Why the branch could not be read or written. */
+/** The failure that says why the branch could not be read or written. */
 export function gitFailure(
   access: Access,
   run: GitRun,

@@ -39,7 +39,7 @@ export class GitFailed extends Error {
 
 const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** What git understands as no limit, also in a repository that has everything. */
+/** The depth that git takes for no limit, also in a repository that has everything. */
 const wholeHistory = 2_147_483_647;
 /** More than the names of a hundred thousand entries. */
 const maxListed = 32_000_000;
@@ -65,7 +65,7 @@ export class OwnRepository {
     this.#options = options;
   }
 
-  /** What the newest commit of the state branch is; undefined if there is no such branch. By its full name: a tag may have the same. */
+  /** The id of the state branch's newest commit; undefined without such a branch. Asks by its full name: a tag may have the same. */
   async look(signal?: AbortSignal): Promise<string | undefined> {
     const { ref } = this.#options;
     const run = await this.#network(['ls-remote', '--quiet', placeRemote, ref], signal);
@@ -94,7 +94,7 @@ export class OwnRepository {
     return readLogCommit(id, printed, files.toString('utf8'), name);
   }
 
-  /** Whether the later commit was built upon the earlier one. */
+  /** True if the later commit was built upon the earlier one. */
   async follows(later: string, earlier: string): Promise<boolean> {
     const run = await this.#local(['merge-base', '--is-ancestor', checkedId(earlier), checkedId(later)]);
     if (run.code !== 0 && run.code !== 1) throw new GitFailed(run);
@@ -131,7 +131,7 @@ export class OwnRepository {
     return { id: ids[0] as string, blobs: ids.slice(1) };
   }
 
-  /** Moves the branch from one commit to another, if it is still at the first. The run says whether that worked. */
+  /** Moves the branch from one commit to another if it is still at the first. The run says whether that worked. */
   async push(older: string | undefined, newer: string, { dryRun = false } = {}): Promise<GitRun> {
     const { ref } = this.#options;
     // Without a commit before the colon, a push deletes the branch.
@@ -229,7 +229,7 @@ export interface LogCommit {
 }
 
 /**
- * `commit`: its header, and what follows. `files`: as `git ls-tree -r -l -z` lists them. Throws Failure state-unreadable if the
+ * `commit` is its header and what follows; `files` are as `git ls-tree -r -l -z` lists them. Throws Failure state-unreadable if the
  * commit is not one of Almanac's.
  */
 function readLogCommit(id: string, commit: string, files: string, name: string): LogCommit {
