@@ -1,4 +1,4 @@
-// The state as it is now: the file, and what an unfinished apply left in its journal.
+// Reads the present state: the stored one, and what an unfinished apply left in its journal.
 
 import type { Reporter } from '../model/outside.ts';
 import type { State, Unresolved } from '../model/plan/state.ts';
@@ -9,22 +9,22 @@ import { itsRun, takenOverIn } from '../model/workspace/lock.ts';
 import { foldJournal } from './fold-journal.ts';
 import type { HeldLock, LockedStore, StateStore, StoredState } from './state-store.ts';
 
-/** In memory only: nothing is written. Throws Failure state-conflict. */
+/** Folds in memory only: nothing is written. Throws Failure state-conflict. */
 export function currentState(stored: StoredState, name: string): State | undefined {
   return foldJournal(stored.state, stored.journal, name);
 }
 
-/** As it is now, what to tell whoever is shown it of a journal that was replayed, and who is at work on it. */
+/** The present state, the message about a journal that was replayed, and the run that is at work on it. */
 export interface StateNow {
   readonly name: string;
   readonly stored: StoredState;
   readonly state: State | undefined;
-  /** Undefined where there was no journal, or nothing in it. */
+  /** Undefined if there was no journal, or nothing in it. */
   readonly message: string | undefined;
   readonly running: HeldLock | undefined;
 }
 
-/** One reading tells state and lock, so a run that ends meanwhile is not half seen. `by`: where the run holds the lock, what it holds. */
+/** Reads state and lock together, so a run that ends meanwhile is not half seen. `by` reads what the run holds, if it has the lock. */
 export async function readState(
   store: Pick<StateStore, 'name' | 'read'>,
   by: Pick<StateStore, 'read'> = store,
@@ -48,7 +48,7 @@ function messageOf(
   return `Replayed the journal of ${name}: ${length} ${length === 1 ? 'entry' : 'entries'} of a run that broke off.`;
 }
 
-/** Under the lock: what an interrupted run left in its journal is folded into the state, which is then saved. */
+/** Folds what an interrupted run left in its journal into the state, under the lock, and saves it. */
 export async function settledState(
   locked: LockedStore,
   { store, reporter }: { readonly store: StateStore; readonly reporter: Reporter },
@@ -60,7 +60,7 @@ export async function settledState(
 }
 
 /**
- * The state for a plan, with what to say about it. What a run under way has begun is neither lost nor certain: it is
+ * The state for a plan, with what to say about it. Changes that a run under way has begun are neither lost nor certain: they are
  * left out.
  */
 export async function stateForPlan(
@@ -109,7 +109,7 @@ function lockWords({ holder, expiresIn }: HeldLock, name: string, shown: string)
   return `Another run is changing ${name}${who}. ${shown}${lease}${itsRun(holder)}`;
 }
 
-/** For commands that need a state. Throws Failure refused where there is no state yet. */
+/** The state, for commands that need one. Throws Failure refused if there is no state yet. */
 export function requireState(state: State | undefined, name: string): State {
   if (state !== undefined) return state;
   throw new Failure('refused', `Nothing has been applied yet: ${name} holds no state.`, {

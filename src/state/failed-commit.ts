@@ -1,5 +1,5 @@
-// What a run says whose state could not be written: that nothing was changed, that its journal holds what it did, or which
-// results nobody else knows, with the command that records each.
+// Says what became of a run whose state could not be written: nothing was changed, its journal holds what it did, or
+// nobody else knows some results. It names the command that records each of those.
 
 import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import { mayBeFound, mayBeRepeated } from '../model/plan/open-change.ts';
@@ -9,12 +9,12 @@ import type { Unrecorded } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { LockedStore } from './state-store.ts';
 
-/** Of a run that began no journal, and so sent nothing. */
+/** The failure of a run that began no journal, and so sent nothing. */
 export function withNothingChanged(failure: Failure): Failure {
   return failure.with({ message: `${failure.message} Nothing was changed in Omni or in the state.` });
 }
 
-/** Of a run that gave these lines to the journal of the store. */
+/** The failure of a run that gave these lines to the journal of the store. */
 export function withResults(
   failure: Failure,
   lines: Journal['lines'],
@@ -41,7 +41,7 @@ function unrecordedIn(lines: Journal['lines'], lost: readonly JournalOutcome[]):
   });
 }
 
-/** The answer to what `state resolve` asks; undefined where nobody has to give it. */
+/** The answer that `state resolve` would ask for; undefined if nobody has to give it. */
 function resolutionOf(
   { address, action, at }: JournalIntent,
   { status, id }: JournalOutcome,

@@ -93,14 +93,14 @@ function emptyState({ header }: Journal): State {
 
 interface Fold {
   readonly resources: Map<Address, StateResource>;
-  /** By id. */
+  /** The orphans by id. */
   readonly orphans: Map<string, Orphan>;
   readonly unresolved: Map<Address, Unresolved>;
   /** Beside them: a trigger and a change of the same resource may both be open. */
   readonly triggers: Map<Address, Unresolved>;
   /** Every id that was known at any time: none is given twice. */
   readonly ids: Set<string>;
-  /** As in the journal's header. */
+  /** The lists by key, as in the journal's header. */
   readonly existing: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -127,7 +127,7 @@ function withEntityId(resource: StateResource, { entityIds = {} }: JournalHeader
   return Object.hasOwn(entityIds, id) ? { ...resource, entityId: entityIds[id] } : resource;
 }
 
-/** What was found of the names of its user groups, also where nothing was sent. */
+/** Records which names of its user groups others have taken, also if nothing was sent. */
 function withTaken(resource: StateResource, { taken }: JournalHeader): StateResource {
   if (taken === undefined || resource.groups === undefined) return resource;
   const groups = resource.groups.map((group) =>
@@ -136,7 +136,7 @@ function withTaken(resource: StateResource, { taken }: JournalHeader): StateReso
   return { ...resource, groups };
 }
 
-/** What is unresolved about a resource moves with it. */
+/** An open request of a resource moves with it. */
 function moveAll({ resources, unresolved, triggers }: Fold, moves: readonly JournalIntent[]): void {
   const taken = moves.map(
     ({ previousAddress: from = '' }) => [resources.get(from), unresolved.get(from), triggers.get(from)] as const,
@@ -257,7 +257,7 @@ function resourceAfter(
   };
 }
 
-/** When what moves its due time changed last, if an update from `prior` has these attributes. */
+/** The time of the last change to its due time, given that an update from `prior` has these attributes. */
 export function retimedAt(
   { address, attributes = {} }: Pick<JournalIntent, 'address' | 'attributes'>,
   prior: StateResource | undefined,
@@ -268,7 +268,7 @@ export function retimedAt(
   return was?.paused !== is?.paused || runsOtherwise(was?.when, is?.when) ? at : prior.retimedAt;
 }
 
-/** What was moved to another dashboard has none that is known. */
+/** True unless the schedule was moved to another dashboard, whose id is not known. */
 function isSameDashboard({ attributes }: JournalIntent, prior: StateResource | undefined): boolean {
   return attributes?.['identifier'] === prior?.attributes['identifier'];
 }
@@ -279,7 +279,7 @@ function someOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {
 
 /**
  * The orphan that a schedule becomes when it keeps running while nothing tracks it; empty for other resources.
- * `open`: of it, before; `replaced`: the id of what a replacement deletes.
+ * `open` is its open request from before; `replaced` is the id that a replacement deletes.
  */
 export function orphansLeftBy(
   address: Address,
@@ -296,7 +296,7 @@ export function orphansLeftBy(
   return [{ id, address, identifier, name, since, replaced: isReplaced, sentAs, madeBy, entityId }];
 }
 
-/** What a list would call it; a secret is masked. Undefined for what no list shows. */
+/** The name that a list would show, with secrets masked. Returns undefined for a kind that no list shows. */
 export function plainNamed(
   kind: Kind,
   attributes: JsonObject,

@@ -1,4 +1,4 @@
-// Whether a journal belongs to the state beside it: it continues the state, or the state holds what it says. Otherwise it may
+// Checks that a journal continues the state beside it, or that the state holds what it says. A journal that does neither may
 // have the only copy of an id, so it is refused and kept.
 
 import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
@@ -64,11 +64,11 @@ function lacksJournal(lacking: readonly JournalOnlyEntry[], name: string): Failu
 interface KeptJournal {
   readonly journal: Journal;
   readonly path: string;
-  /** Beside which it is kept. */
+  /** The state beside which it is kept. */
   readonly state: State | undefined;
 }
 
-/** For a journal that is not to be folded: what it knows must be known elsewhere before it goes. `first` begins the hint. */
+/** Keeps a journal that is not to be folded: its knowledge must be recorded elsewhere before it goes. `first` begins the hint. */
 function keptJournal({ journal, path, state }: KeptJournal, message: string, first: string): Failure {
   const lacking = lackingIn(state, journal);
   // Nothing adopts a job.
@@ -90,19 +90,19 @@ function keptJournal({ journal, path, state }: KeptJournal, message: string, fir
   });
 }
 
-/** What only the journal knows of. */
+/** A resource that only the journal knows. */
 interface JournalOnlyEntry {
   readonly address: Address;
-  /** Undefined for what has none, and where the answer is missing. */
+  /** Undefined for a resource that has none, or if the answer is missing. */
   readonly id: string | undefined;
 }
 
-/** In words. */
+/** Names it in words. */
 function nameOf({ address, id }: JournalOnlyEntry): string {
   return id === undefined ? address : `${address} (${id})`;
 }
 
-/** The ids that it made, adopted or left behind, and what it may have made, as far as the state does not hold them. */
+/** The ids that it made, adopted or left behind, and resources that it may have made, unless the state holds them. */
 function lackingIn(state: State | undefined, { lines }: Journal): readonly JournalOnlyEntry[] {
   const { resources = {}, orphans = [], unresolved = [] } = state ?? {};
   const ids = new Set([...Object.values(resources), ...orphans].map(({ id }) => id));

@@ -1,4 +1,4 @@
-// Changes to the state by hand, each under the lock. What a dead apply left in its journal is folded in first.
+// Changes the state by hand, each time under the lock. The journal of a dead apply is folded in first.
 
 import { address as addressPattern } from '../model/fields/patterns.ts';
 import { mayBeFound, type OpenChange, openBefore, openChanges } from '../model/plan/open-change.ts';
@@ -23,13 +23,13 @@ import { foldJournal, orphansLeftBy, retimedAt } from './fold-journal.ts';
 import type { StateStore } from './state-store.ts';
 
 /**
- * Writes what `change` makes of the state; the serial rises by one. Throws Failure refused where there is no state yet.
+ * Writes the state that `change` returns; the serial rises by one. Throws Failure refused if there is no state yet.
  */
 export async function repairState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
   const locked = await store.lock(command);
   try {
     const { stored, state: folded } = await readState(store, locked);
-    // What is repaired may no longer hold what the journal says. A log ends the journal in the same entry.
+    // The repaired state may no longer hold what the journal says. A log ends the journal in the same entry.
     if (stored.journal !== undefined && store.shared === undefined) await locked.commit(folded);
     const state = requireState(folded, store.name);
     const repaired = { ...change(state), serial: state.serial + 1 };
@@ -50,7 +50,7 @@ export function clearOrphan(state: State, id: string): State {
   return { ...state, orphans: state.orphans.filter((orphan) => orphan.id !== id) };
 }
 
-/** What a person found in the service about a change whose outcome was lost. */
+/** The answer that a person found in the service about a change whose outcome was lost. */
 export type Resolution =
   /** It was done; the service's id of what came of it. */
   | { readonly by: 'id'; readonly id: string }
@@ -70,7 +70,7 @@ export function resolveOpen(state: State, open: Unresolved, resolution: Resoluti
   return resolveAll(state, [{ open, resolution }], now);
 }
 
-/** As many at once, in time that grows with their number. */
+/** Resolves many at once, in time that grows with their number. */
 export function resolveAll(state: State, resolved: readonly ResolvedRequest[], now: string): State {
   if (resolved.length === 0) return state;
   const closed = new Map(resolved.map(({ open, resolution }) => [open, resolution]));
@@ -91,10 +91,10 @@ export function resolveAll(state: State, resolved: readonly ResolvedRequest[], n
   };
 }
 
-/** What a state tracks, while it changes. */
+/** The tracked resources of a state, while it changes. */
 interface Draft {
   readonly resources: Map<Address, StateResource>;
-  /** By id. */
+  /** The orphans by id. */
   readonly orphans: Map<string, Orphan>;
   /** The addresses of ids. */
   readonly tracked: Map<string, Address>;
@@ -182,7 +182,7 @@ function keepResource(draft: Draft, open: OpenChange, resolution: Resolution, no
   if (id !== undefined) tracked.set(id, address);
 }
 
-/** Throws Failure refused where an id is needed and missing, or given for what has none. */
+/** Throws Failure refused if an id is needed and missing, or given for a change that has none. */
 function checkResolution(open: OpenChange, id: string | undefined): void {
   const { address, action } = open;
   const recurs = mayBeFound({ address, action });
@@ -269,7 +269,7 @@ export function dropResources(state: State, addresses: readonly Address[]): Stat
   if (missing !== undefined) throw notTracked(state, missing);
   const dropped = new Set(named);
   const keptResources = Object.entries(state.resources).filter(([address]) => !dropped.has(address));
-  // Nothing is triggered any more at an address that nothing has.
+  // No trigger may stay open at an address that has no resource.
   const unresolved = state.unresolved.filter((open) => isChange(open) || !dropped.has(open.address));
   return { ...state, resources: Object.fromEntries(keptResources), unresolved };
 }

@@ -1,4 +1,4 @@
-// What a place for a shared state must be able to do: keep one log of numbered entries, of which each is written once, by
+// The contract of a place for a shared state: it keeps one log of numbered entries, of which each is written once, by
 // whoever is first. Lock, journal, state and release are entries of it (state/log).
 
 /** Numbered from 1 without a gap; never changed once written. */
@@ -8,28 +8,28 @@ export interface LogEntry {
 }
 
 export interface NewEntry {
-  /** A UUID of its own: it tells whether an entry that is there is this one. It is also inside the bytes. */
+  /** A UUID of its own that tells whether an existing entry is this one. It is also inside the bytes. */
   readonly id: string;
   readonly kind: 'lock' | 'lines' | 'commit' | 'unlock';
   readonly bytes: Uint8Array;
-  /** Only of a commit, at which reading may begin: the text of the state, for people who look at the place. */
+  /** The text of the state, for people who look at the place; only in a commit, at which reading may begin. */
   readonly snapshot?: string;
   /** One line for people, such as `Apply: 12 changes (serial 8)`. */
   readonly title: string;
 }
 
-/** Where a signal is given and aborts, the call throws Failure interrupted. */
+/** Calls that are given a signal throw Failure interrupted when it aborts. */
 export interface StateLog {
-  /** How users call it, without credentials. */
+  /** The name that users see, without credentials. */
   readonly name: string;
   /** The least milliseconds between two appends when many follow each other; 0 for none. */
   readonly paceMs: number;
   /**
-   * Whether the place is fit and everything that an apply needs is allowed. Writes nothing into the log. Throws Failure
+   * Checks that the place is fit and that everything an apply needs is allowed. Writes nothing into the log. Throws Failure
    * state-backend-unfit, or state-unreadable and state-unwritable, which name the permission that lacks.
    */
   probe(signal?: AbortSignal): Promise<void>;
-  /** What the last `read` did not find although the place is there, as a clause, such as a table; undefined for nothing. */
+  /** A clause that names what the last `read` did not find in an existing place, such as a table; undefined for nothing. */
   readonly lacks?: string | undefined;
   /**
    * The entries after `after`, in order and without a gap, from the newest commit at the earliest: it alone may be more than
@@ -37,7 +37,7 @@ export interface StateLog {
    * or may not be read, is a Failure state-unreadable and never empty.
    */
   read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]>;
-  /** One entry, however old; undefined where there is none. */
+  /** One entry, however old; undefined if it does not exist. */
   entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined>;
   /**
    * Writes entry n, where n - 1 is the newest; durable on return. `taken` where n is another's. If an answer was lost, it

@@ -1,4 +1,4 @@
-// The place of the state, as whoever plans and applies uses it: what a store keeps, and the lock on it.
+// The place of the state, for whoever plans and applies: a store, and the lock on it.
 
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
@@ -12,17 +12,17 @@ export interface StoredState {
   readonly state: State | undefined;
   /** The journal of an unfinished apply; undefined if there is none. */
   readonly journal: Journal | undefined;
-  /** Who held the lock at that moment; undefined if it was free. */
+  /** The holder of the lock at that moment; undefined if it was free. */
   readonly lockHolder?: HeldLock | undefined;
-  /** What the place lacks before its first state, as a clause. */
+  /** A clause that names what the place lacks before its first state. */
   readonly lacks?: string | undefined;
 }
 
 export interface HeldLock {
   readonly holder?: LockInfo;
-  /** Its process has certainly ended, or its lease is over. */
+  /** True if its process has certainly ended, or its lease is over. */
   readonly isDead: boolean;
-  /** Of a lease: the seconds until it may be taken over, as far as this process can know. */
+  /** The seconds until a lease may be taken over, as far as this process can know. */
   readonly expiresIn?: number;
 }
 
@@ -36,15 +36,15 @@ export interface StateStore {
   read(): Promise<StoredState>;
   /** Takes the lock, or throws Failure state-locked, which names the holder and the time. */
   lock(command: string, signal?: AbortSignal): Promise<LockedStore>;
-  /** How long to wait before `lock` is tried again, in milliseconds; undefined: a second. */
+  /** The milliseconds to wait before `lock` is tried again; a second if undefined. */
   readonly pollMs?: number;
   /** The holder of the lock; undefined if it is free, without a holder if the lock does not name one. */
   lockHolder(): Promise<HeldLock | undefined>;
   /** Removes the lock no matter who holds it; undefined if it was free, without a holder if it named none. */
   unlock(): Promise<{ readonly holder?: LockInfo } | undefined>;
-  /** No more is read back, with the state as a JSON text. Undefined: no such limit. */
+  /** The bytes that can be read back at most, with the state as a JSON text; undefined without such a limit. */
   readonly mostBytes?: number;
-  /** What only a place that many share can do; undefined for a file. */
+  /** The part that only a place with many users has; undefined for a file. */
   readonly shared?: SharedStore;
   /** Lets go of connections and temporary folders. Never throws. */
   close(): Promise<void>;
@@ -54,11 +54,11 @@ export interface StateStore {
 export interface SharedStore {
   /** Throws Failure state-backend-unfit, or the permission that lacks. Leaves the state as it is. */
   check(signal?: AbortSignal): Promise<void>;
-  /** Who wrote the state that was read last; undefined where there is none. */
+  /** The writer of the state that was read last; undefined if there is none. */
   lastWriter(): LockInfo | undefined;
   /** The states that were written, newest first. */
   history(): AsyncIterable<StateVersion>;
-  /** Throws Failure refused where no state of that serial was kept. */
+  /** Throws Failure refused if no state of that serial was kept. */
   version(serial: number): Promise<State>;
 }
 
@@ -91,7 +91,7 @@ export interface LockedStore {
    * Failure state-lock-lost, and state-unwritable where an earlier line could not be written.
    */
   guard(requestMs: number): Promise<void>;
-  /** Whether the lock still lasts now; asked as the bytes of a request go out. */
+  /** True if the lock still lasts now; asked as the bytes of a request go out. */
   holds(): boolean;
   /**
    * Writes the state atomically and removes the journal. If the state is unchanged or undefined, it only removes the
@@ -100,15 +100,15 @@ export interface LockedStore {
    * changed.
    */
   commit(state: State | undefined, options?: CommitOptions): Promise<void>;
-  /** Where the journal is, in words. */
+  /** The place of the journal, in words. */
   readonly journal: string;
   /**
-   * After a commit that failed: the noted outcomes that may be nowhere but in this process. Undefined where the state was
+   * The noted outcomes that may be nowhere but in this process, after a commit that failed. Undefined if the state was
    * written all the same.
    */
   unwritten(): readonly JournalOutcome[] | undefined;
   /**
-   * Only of a file, whose journal is folded: renames it to NAME.moved, for its owner only. From then on `read` throws Failure
+   * Renames a file, whose journal is folded, to NAME.moved, for its owner only. From then on `read` throws Failure
    * state-moved. Throws as `commit` does.
    */
   setAside?(): Promise<void>;
@@ -116,7 +116,7 @@ export interface LockedStore {
   release(): Promise<void>;
 }
 
-/** An apply in CI is of what was reviewed. After any other, a plan may undo what its author declared elsewhere. */
+/** An apply in CI carries out what was reviewed. After any other, a plan may undo what its author declared elsewhere. */
 export function sharedPlace({
   name,
   shared,

@@ -14,11 +14,11 @@ import type { StateStore } from './state-store.ts';
 
 interface LeftContext {
   readonly workspace: Workspace;
-  /** Undefined where almanac.yaml has errors, which only --state passes. */
+  /** Undefined if almanac.yaml has errors, which only --state passes. */
   readonly config?: Config | undefined;
 }
 
-/** The store, which is read and locked only if it is not empty or nothing was left behind: otherwise that throws Failure refused. */
+/** Wraps the store so that reading or locking an empty one throws Failure refused if a state was left behind. */
 export async function refusingUnmoved(store: StateStore, { workspace, config }: LeftContext): Promise<StateStore> {
   if (config === undefined) return store;
   let checked: Promise<void> | undefined;
@@ -43,7 +43,7 @@ export async function refusingUnmoved(store: StateStore, { workspace, config }: 
   };
 }
 
-/** Throws Failure refused, and state-unreadable for the usual file where that may hold everything. */
+/** Throws Failure refused, and state-unreadable for the usual file if that may hold everything. */
 async function refuseLeft({ name, shared }: StateStore, workspace: Workspace, config: Config): Promise<void> {
   const [found] = await leftStates(workspace, config);
   if (found === undefined) return;
@@ -71,16 +71,16 @@ async function refuseLeft({ name, shared }: StateStore, workspace: Workspace, co
 export const usualFile = 'almanac.state.json';
 
 export interface LeftState {
-  /** From the root of the workspace. */
+  /** The path from the root of the workspace. */
   readonly path: string;
   readonly isTracked: boolean;
-  /** Undefined where there is only the journal of an apply that broke off. */
+  /** Undefined if there is only the journal of an apply that broke off. */
   readonly state: State | undefined;
-  /** Why nobody knows what the usual file holds. */
+  /** The reason why the content of the usual file is unknown. */
   readonly unreadable?: Failure | undefined;
 }
 
-/** Of this organization, the usual file first. Throws Failure refused if git cannot be asked. */
+/** The states of this organization, the usual file first. Throws Failure refused if git cannot be asked. */
 export async function leftStates(workspace: Workspace, config: Config): Promise<readonly LeftState[]> {
   const tracked = await trackedStates(workspace);
   const used = new Set(config.stateFiles.map(({ path }) => posix.normalize(path)));
@@ -102,7 +102,7 @@ async function trackedStates(workspace: Workspace): Promise<readonly string[]> {
   return tracked.filter((path) => !hasOwn(posix.dirname(path)));
 }
 
-/** Undefined where there is nothing of this organization, and for a file of another name that is no state. */
+/** Returns undefined if it holds nothing of this organization, and for a file of another name that is not a state. */
 export async function stateIn(
   workspace: Workspace,
   path: string,

@@ -1,4 +1,4 @@
-// Work under the lock of the state: waits for it, says who holds it, and gives it back whatever happens.
+// Does work under the lock of the state: waits for it, says who holds it, and gives it back whatever happens.
 
 import type { Clock, Reporter } from '../model/outside.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -6,7 +6,7 @@ import { takenOverIn } from '../model/workspace/lock.ts';
 import type { LockedStore, StateStore } from './state-store.ts';
 
 export interface LockWait {
-  /** What to call this run in the lock. */
+  /** The name of this run in the lock. */
   readonly command: string;
   /** Seconds to wait for a lock that is held. */
   readonly timeout: number;
@@ -14,7 +14,7 @@ export interface LockWait {
   readonly signal?: AbortSignal | undefined;
   /** Called once before waiting: who holds the lock, and when it may be taken over. */
   readonly onWait: (message: string) => void;
-  /** Called with what was noticed while locking. */
+  /** Called with remarks made while locking. */
   readonly onNote: (message: string) => void;
 }
 

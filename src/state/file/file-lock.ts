@@ -45,7 +45,7 @@ export async function takeLock(options: LockOptions): Promise<FileLock> {
   };
 }
 
-/** Who holds the lock, and whether that run is certainly gone; undefined if there is no lock. */
+/** The holder of the lock, and whether that run is certainly gone; undefined if there is no lock. */
 export async function lockHolder(path: string, host: Host) {
   const held = await readLock(path, host);
   return held && { ...holderOf(held), isDead: await isStale(held, path, host) };
@@ -97,7 +97,7 @@ async function acquire(options: LockOptions, text: string, level: number): Promi
   throw refusal(options, (await readLock(path, host))?.record ?? heldLock?.record);
 }
 
-/** The process that holds it ended, or the one that created it ended before it wrote its name. */
+/** True if the process that holds it ended, or the one that created it ended before it wrote its name. */
 async function isStale({ text, record }: LockFile, path: string, host: Host): Promise<boolean> {
   return record === undefined ? isUnfinished(text, path, host) : isDead(record, host);
 }
@@ -132,13 +132,13 @@ function refusal({ name, path }: LockOptions, record: LockRecord | undefined): F
   });
 }
 
-/** Throws Failure state-locked where git tracks the lock. */
+/** Throws Failure state-locked if git tracks the lock. */
 export async function refuseTrackedLock(lock: LockFilePlace): Promise<void> {
   if ((await readLock(lock.path, lock.host)) !== undefined && (await isPlanted(lock.path, lock.host.signal)))
     throw trackedFailure(lock);
 }
 
-/** Where git cannot be asked, the lock counts: nothing is read from it that would be sent or kept. */
+/** True if git tracks the lock. If git cannot be asked, the lock counts: nothing is read from it that would be sent or kept. */
 function isPlanted(path: string, signal?: AbortSignal): Promise<boolean> {
   return isTracked(path, signal).catch((error: unknown) => {
     if (signal?.aborted) throw error;

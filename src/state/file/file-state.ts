@@ -31,7 +31,7 @@ export interface FileStateOptions {
   /** The folder of the workspace; undefined if the state may be anywhere. */
   readonly within?: string | undefined;
   readonly host?: Partial<Host>;
-  /** Ends what is read: what git is asked about its files. Never ends what is written. */
+  /** Ends questions to git while the files are read; never ends a write. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -74,7 +74,7 @@ async function lockFileState(files: StateFiles, command: string): Promise<Locked
   return new LockedFileState(files, await takeLock({ path: lock, name, command, host }));
 }
 
-/** While this run holds the lock: what may change the state, and its journal. */
+/** The state and its journal while this run holds the lock, with all that may change them. */
 class LockedFileState implements LockedStore {
   /** Nothing takes the lock of a process that runs. */
   readonly lost = new AbortController().signal;
@@ -118,7 +118,7 @@ class LockedFileState implements LockedStore {
     await this.#journal.append(lines);
   }
 
-  /** One that cannot be written fails the next request, or the commit's fold finds it in memory. */
+  /** An outcome that cannot be written fails the next request, or the commit's fold finds it in memory. */
   appendLater(lines: readonly JournalOutcome[]): void {
     this.append(lines).catch(() => undefined);
   }
@@ -226,14 +226,14 @@ class JournalFile {
   readonly #file: OpenFile;
   readonly #name: string;
   #length: number;
-  /** What no write has taken yet, and the write that takes it. */
+  /** The lines that no write has taken yet, and the write that takes them. */
   #pending: Line[] = [];
   #flush: Promise<void> | undefined;
   /** Resolves when the newest write has ended, in either way. */
   #last: Promise<void> = Promise.resolve();
   /** After a failed write or fsync the content of the disk is unknown, so nothing more is appended. */
   #failure: Failure | undefined;
-  /** What was to be appended all the same, and what failed. */
+  /** The lines of the failed write, and those that came after it. */
   readonly #unwritten: Line[] = [];
 
   private constructor(file: OpenFile, name: string, length: number) {
@@ -322,7 +322,7 @@ async function refuseExisting(fs: FileSystem, path: string, name: string): Promi
 
 const unsent = 'apply again: Almanac sends nothing before it is in the journal';
 
-/** `then`: what to do after that. */
+/** `then` is the command to run after that. */
 function unwritable(name: string, cause: unknown, then: string): Failure {
   return new Failure('state-unwritable', `${name} cannot be written: ${whyOf(cause)}.`, {
     hint: `Free disk space or fix the permissions, then ${then}.`,

@@ -1,4 +1,4 @@
-// Who holds a lock: the content of a lock file, whether that process is certainly gone, and this machine and process as they are
+// The holder of a lock: the content of a lock file, whether that process is certainly gone, and this machine and process as they are
 // recorded in one.
 
 import { randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ export interface LockFile {
   readonly record?: LockRecord;
 }
 
-/** As written: an id makes the text of each lock unique. */
+/** The record of a new lock; an id makes the text of each lock unique. */
 export async function recordOf(command: string, host: Host): Promise<LockRecord & { readonly id: string }> {
   const { environment } = host;
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
@@ -40,7 +40,7 @@ export async function recordOf(command: string, host: Host): Promise<LockRecord 
   };
 }
 
-/** Undefined if there is no lock. Without a record if the file is empty, unreadable or not one of ours. */
+/** Returns undefined if there is no lock. Without a record if the file is empty, unreadable or not one of ours. */
 export async function readLock(path: string, host: Host): Promise<LockFile | undefined> {
   const bytes = await readIfThere(host.fs, path).catch(() => new Uint8Array());
   if (bytes === undefined) return undefined;
@@ -56,7 +56,7 @@ export function holderOf(
   return held && { holder: held.record && infoOf(held.record) };
 }
 
-/** For messages: anybody may have written the lock. */
+/** The holder as messages show it: anybody may have written the lock. */
 export function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): LockInfo {
   return {
     who: shortText(who, maxNameLength),
@@ -81,7 +81,7 @@ export async function isUnfinished(text: string, path: string, { fs, now }: Host
   return stats?.isFile() === true && now() - stats.mtimeMs > writingMs;
 }
 
-/** As `isDead`, of a lock that any machine of the world may have taken: many of them have the same name. */
+/** Like `isDead`, for a lock that any machine of the world may have taken: many of them have the same name. */
 export async function isDeadHere(record: LockRecord, host: Host): Promise<boolean> {
   return record.boot !== undefined && record.boot === (await host.bootId()) && (await isDead(record, host));
 }
@@ -96,7 +96,7 @@ export async function isDead(record: LockRecord, host: Host): Promise<boolean> {
 
 /** Tests replace it. */
 export interface Host {
-  /** Ends what git is asked while the state is read. */
+  /** Ends questions to git while the state is read. */
   readonly signal?: AbortSignal | undefined;
   readonly fs: FileSystem;
   readonly name: string;
@@ -106,7 +106,7 @@ export interface Host {
   /** Epoch milliseconds. */
   now(): number;
   isAlive(pid: number): boolean;
-  /** When a process started, in the system's own units; undefined if that is unknown. */
+  /** The time when a process started, in the system's own units; undefined if that is unknown. */
   startOf(pid: number): Promise<string | undefined>;
   /** The pid namespace of this process: containers that share a host name have separate ones. */
   pidSpace(): Promise<string | undefined>;

@@ -31,7 +31,7 @@ export interface StateFiles {
   readonly state: string;
   readonly journal: string;
   readonly lock: string;
-  /** What the state file is renamed to when the state is moved to a shared place. */
+  /** The name that the state file gets when the state is moved to a shared place. */
   readonly aside: string;
 }
 
@@ -66,7 +66,7 @@ export async function checkRegular({ host, name, state }: StateFiles): Promise<v
 const checkPath = 'Check the path of the state (`state.path`, `--state`) and its permissions.';
 
 /**
- * Reads the journal first: if an apply commits in between, the journal is recognised as already folded. What was read of it
+ * Reads the journal first: if an apply commits in between, the journal is recognised as already folded. The part that was read
  * may then lack its end, so it is read again.
  */
 export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
@@ -99,7 +99,7 @@ async function refuseSetAside({ host, name, aside }: StateFiles, state: State | 
   );
 }
 
-/** With `-merge` in .gitattributes, a state in conflict is the whole state of one side: it would be taken for the truth. */
+/** Refuses a state in conflict. With `-merge` in .gitattributes, it is the whole state of one side and would be taken for the truth. */
 async function checkMerged({ host, name, state }: StateFiles): Promise<void> {
   if (!(await isUnmerged(state, host.signal))) return;
   throw unreadable(
