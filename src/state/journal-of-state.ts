@@ -1,4 +1,4 @@
-// Checks that a journal continues the state beside it, or that the state holds what it says. A journal that does neither may
+// Checks that a journal belongs to the state beside it. It continues the state, or the state holds what it says. A journal that does neither may
 // have the only copy of an id, so it is refused and kept.
 
 import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';

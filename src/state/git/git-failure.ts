@@ -1,4 +1,4 @@
-// Says why git could not read or write the state branch, in words for users. Git has no codes for that, so the reason is
+// The reasons why git could not read or write the state branch. Git has no codes for that, so the reason is
 // recognised in its English text. Nothing else depends on it than the words, and whether trying again may help. What git and
 // the server say is shown without credentials, without control characters, and short.
 
