@@ -67,7 +67,7 @@ export function blockedElsewhere(
   return `Omni lists its id on the ${onWordsOf(kindAt(address))} ${found}, and not on ${before.identifier}. ${elsewhereWords([address])}`;
 }
 
-/** Says which resources are never deleted or delivered, and the way out. */
+/** Says why nothing is deleted or delivered that Omni lists somewhere else than the state does, and the way out. */
 export function elsewhereWords(addresses: readonly Address[]): string {
   const on = [...new Set(addresses.map((address) => onWordsOf(kindAt(address))))].join(' or ');
   return `Almanac does not delete or trigger what Omni lists on a different ${on} than the state does. Check it in Omni. \`${command('state rm', ...addresses)}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;

@@ -26,7 +26,7 @@ interface PlanTraits {
   readonly patched?: PatchedFields;
   /** Present if Omni's list does not show all of it: a look also reads its details, and its receivers if these do not show them. */
   readonly hasDetails?: true;
-  /** Present if the rows that it shows matter only for receivers outside. */
+  /** Present if a weaker limit of its rows is not a danger while all receivers are inside. */
   readonly rowsOutsideAlone?: true;
 }
 
