@@ -16,7 +16,7 @@ export function withSum(json: string): string {
   return `${json.slice(0, -1)},"sum":"${checksumOf(json)}"}`;
 }
 
-/** What a text says before its checksum; undefined if that is missing or not right, or if the text is not JSON. */
+/** The content of a text before its checksum; undefined if that is missing or wrong, or if the text is not JSON. */
 export function parseSummed(text: string): Json | undefined {
   const [, sum] = form.exec(text.slice(-length)) ?? [];
   const json = `${text.slice(0, -length)}}`;

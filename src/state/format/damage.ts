@@ -1,10 +1,10 @@
-// What is wrong with a text of the state. Its parsers do not know what users call it: `namingDamage` adds that, in one place.
+// Says what is wrong with a text of the state. Its parsers do not know its name for users: `namingDamage` adds that, in one place.
 
 import type { Json } from '../../model/values/json.ts';
 import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
-/** `why`: a clause. Without a hint, that of the text as a whole counts. */
+/** `why` is a clause. Without a hint, that of the text as a whole counts. */
 export class Damage extends Error {
   readonly hint: string | undefined;
   constructor(why: string, hint?: string) {
@@ -13,7 +13,7 @@ export class Damage extends Error {
   }
 }
 
-/** What `parse` makes of the text of that name. Throws Failure state-unreadable for Damage. */
+/** Returns the result of `parse` for the text of that name. Throws Failure state-unreadable for Damage. */
 export function namingDamage<T>(name: string, hint: string, parse: () => T): T {
   try {
     return parse();

@@ -16,7 +16,7 @@ export interface NumberedText {
 export interface LogHolder {
   readonly run: string;
   readonly info: LockRecord;
-  /** Seconds. */
+  /** The seconds that it lasts. */
   readonly lease: number;
 }
 
@@ -30,7 +30,7 @@ interface LastCommit {
 }
 
 export interface FoldedLog {
-  /** The number of the newest entry; 0 of an empty log. */
+  /** The number of the newest entry; 0 for an empty log. */
   readonly at: number;
   readonly commit?: LastCommit;
   /** The lines since the last commit. */
@@ -40,12 +40,12 @@ export interface FoldedLog {
 
 export const emptyLog: FoldedLog = { at: 0, journal: [] };
 
-/** What follows `log`, in order. `name`: how users call the place. Throws Failure state-unreadable. */
+/** Adds the entries that follow `log`, in order. `name` is the place as users see it. Throws Failure state-unreadable. */
 export function foldLog(log: FoldedLog, entries: readonly NumberedText[], name: string): FoldedLog {
   return namingDamage(name, restorePlace, () => entries.reduce(foldEntry, log));
 }
 
-/** Of a text in UTF-8, in hexadecimal digits. */
+/** The digest of a text in UTF-8, in hexadecimal digits. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -57,7 +57,7 @@ function foldEntry(log: FoldedLog, { n, text }: NumberedText): FoldedLog {
     throw new Damage(`entry ${n} of its log ${why}`);
   };
   const isNext = n === log.at + 1;
-  // Only a commit says all that has to be known, so only there may earlier entries be left out.
+  // Earlier entries may be left out only before a commit, as only that says all that has to be known.
   if (!isNext && (entry.kind !== 'commit' || n <= log.at)) {
     throw new Damage(`entry ${log.at + 1} of its log is missing: ${n} follows ${log.at}`);
   }

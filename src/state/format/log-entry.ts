@@ -36,13 +36,13 @@ const ofEntry = {
   id: nonEmptyText,
   // Its number in the log, so that no entry can stand in the place of another.
   n: positive,
-  // The UUID of the lock under which it is written; of `unlock`, of the lock that ends.
+  // The UUID of the lock under which it is written; for `unlock`, the UUID of the lock that ends.
   run: nonEmptyText,
   // ISO 8601, by the clock of the machine that wrote it.
   at: text,
 };
 
-/** Open: a later version may add what an earlier one need not know. What it must know has another `v`. */
+/** The schemas are open: a later version may add what an earlier one need not know. A change that it must know has another `v`. */
 export const logSchemas = {
   /** From here on the run holds the lock; `over` is the run that loses it. */
   lock: openRecord({
@@ -56,27 +56,27 @@ export const logSchemas = {
   lines: openRecord({
     ...ofEntry,
     kind: constant('lines'),
-    // As they are in a journal file, each with its newline; none to renew the lease only.
+    // The lines of a journal file, each with its newline; none to renew the lease only.
     lines: listOf(text),
   }),
   /** A new state, which ends the journal. Reading may begin here. */
   commit: openRecord({
     ...ofEntry,
     kind: constant('commit'),
-    // As in a state file; empty where there is no state yet.
+    // The text of a state file; empty if there is no state yet.
     state: text,
     sha256: digest,
     serial,
     lineage: text,
     info: lockRecordSchema,
-    // How many resources the journal changed that it ends.
+    // The number of resources that the ended journal changed.
     changes: count,
-    // Whose lock was taken over since the commit before.
+    // The holder whose lock was taken over since the commit before.
     'over?': lockRecordSchema,
     // The number of the commit before.
     'previous?': positive,
     release: flag,
-    // Only where the lock is kept.
+    // The seconds that the lock lasts, if it is kept.
     'lease?': seconds,
   }),
   /** From here on nobody holds the lock; `by` removed the lock of another run. */
@@ -89,7 +89,7 @@ export type CommitEntry = TypeOf<typeof logSchemas.commit>;
 type UnlockEntry = TypeOf<typeof logSchemas.unlock>;
 export type StateLogEntry = LockEntry | LinesEntry | CommitEntry | UnlockEntry;
 
-/** `name`: how users call the place. Throws Failure state-unreadable. */
+/** `name` is the place as users see it. Throws Failure state-unreadable. */
 export function parseLogEntry(text: string, n: number, name: string): StateLogEntry {
   return namingDamage(name, restorePlace, () => entryIn(text, n));
 }
@@ -119,7 +119,7 @@ function isKind(kind: Json | undefined): kind is StateLogEntry['kind'] {
 
 export const restorePlace = `Nothing was changed, and Almanac writes nothing to a state that it cannot read. Restore the place from its backup. If there is none, \`${command('state migrate')}\` can start a new place from a state file that you still have.`;
 
-/** Of a log that no Almanac wrote so, whoever or whatever changed it. */
+/** The failure of a log that Almanac did not write like this, whoever or whatever changed it. */
 export function damaged(name: string, why: string): Failure {
   return unreadable(name, why, restorePlace);
 }

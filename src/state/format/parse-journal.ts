@@ -20,14 +20,14 @@ import { refuseOtherVersion, spellIds } from './parse-state.ts';
 
 type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
 
-/** Undefined if nothing was started. Throws Failure state-unreadable. */
+/** Returns undefined if nothing was started. Throws Failure state-unreadable. */
 export function parseJournal(text: string, name: string): Journal | undefined {
   return namingDamage(name, wayOut, () => journalIn(text));
 }
 
 const wayOut = `The journal records what an unfinished apply did; without it, the next apply would repeat some of those changes. Restore a good copy, or repair the line by hand. To continue without the journal, move it away and compare the service with \`${command('plan', '--refresh')}\` before the next apply.`;
 
-/** As what it calls, throws Damage. */
+/** Throws Damage, like the functions that it calls. */
 function journalIn(text: string): Journal | undefined {
   const rows = text.split('\n');
   const torn = rows.pop() ?? ''; // the text after the last newline
@@ -43,14 +43,14 @@ function journalIn(text: string): Journal | undefined {
   return { header, lines };
 }
 
-/** Of a line that is as it was written. */
+/** Parses a line that must be as it was written. */
 function parseRow(row: string, line: number): Json {
   const value = parseSummed(row);
   if (value === undefined) throw new Damage(`line ${line} is corrupt`);
   return value;
 }
 
-/** Whether a text without a newline is the beginning of a line. A whole line and one character more has lost its newline. */
+/** True for the beginning of a line without a newline. A whole line and one character more has lost its newline. */
 function mayBeTorn(text: string, isFirst: boolean): boolean {
   if (parseSummed(text.slice(0, -1)) !== undefined) return false;
   const begun = trimEndOf(text, /\0/);

@@ -18,7 +18,7 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   return namingDamage(name, wayOut ?? restore, () => stateOf(text.startsWith('\uFEFF') ? text.slice(1) : text));
 }
 
-/** As what it calls, throws Damage. */
+/** Throws Damage, like the functions that it calls. */
 function stateOf(json: string): State {
   if (json.trim() === '') throw new Damage('it is empty');
   const marker = /^(?:<{7}|={7}|>{7}|\|{7})(?= |\r?$)/m.exec(json);
@@ -39,7 +39,7 @@ function stateOf(json: string): State {
 }
 
 /**
- * In a part of a state, or a line of a journal, that was just parsed: its ids as Omni lists them. One that somebody wrote in
+ * Spells the ids of a parsed state or journal line as Omni lists them. An id that somebody wrote in
  * capitals would be the id of nothing that is listed, and be used unchecked.
  */
 export function spellIds(entry: Ids = {}): void {
@@ -99,7 +99,7 @@ function idTrackedTwice(state: State): string | undefined {
 }
 
 /**
- * In the words of Node, without what it quotes: a person may have named any file as a state. Not every one of its messages says
+ * Words of Node without what it quotes, as a person may have named any file as a state. Not every one of its messages says
  * where.
  */
 function jsonProblem(json: string, { message }: SyntaxError): string {

@@ -132,7 +132,7 @@ const shortest = 6;
 const maxLines = 4;
 const maxLineLength = 200;
 
-/** Also hides what looks like a credential: what a helper gave is not known here. */
+/** Hides also whatever looks like a credential: the credentials that a helper gave are not known here. */
 export function maskOfGit(secrets: readonly string[]): Mask {
   const mask = makeMask(secrets.filter(({ length }) => length >= shortest));
   return (text) =>

@@ -21,7 +21,7 @@ import { maskOfGit } from './git-failure.ts';
 import { makeRepository } from './own-repository.ts';
 
 export interface GitLogOptions extends LogOptions<GitPlace> {
-  /** How long a run of git that speaks with the remote may take. */
+  /** The milliseconds that a run of git that speaks with the remote may take. */
   readonly networkMs?: number;
   readonly run?: RunGit;
 }
@@ -138,7 +138,7 @@ const maxAtOnce = 6;
 
 /** Six at once, then one each time the pace allows. Resolves when the next one may go, or at once when the signal aborts. */
 function makePace(paceMs: number, clock: Clock): (signal?: AbortSignal) => Promise<void> {
-  /** When the bucket will be full again. */
+  /** The time when the bucket will be full again. */
   let fullAt = Number.NEGATIVE_INFINITY;
   return async (signal) => {
     if (paceMs === 0) return;

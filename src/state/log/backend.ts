@@ -1,4 +1,4 @@
-// What all backends share: how one is opened, what it tries again, and what it says where its place cannot be used.
+// The parts that all backends share: how to open one, when to try again, and the failures of an unusable place.
 
 import type { Clock, Variables } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -15,7 +15,7 @@ export interface LogOptions<P extends SharedPlace = SharedPlace> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was tried when the place refused. */
+/** The kind of access that the place refused. */
 export type Access = 'read' | 'write';
 
 /** `why` ends a sentence. */
@@ -24,7 +24,7 @@ export function inaccessible(access: Access, name: string, why: string, hint: st
   return new Failure('state-unwritable', `${name} cannot be written: ${why}.`, { hint });
 }
 
-/** Whatever is tried. `why` ends a sentence. */
+/** The failure of a place that cannot be used at all. `why` ends a sentence. */
 export function unfit(name: string, why: string, hint: string): Failure {
   return new Failure('state-backend-unfit', `${name} cannot keep a shared state: ${why}.`, { hint });
 }
@@ -40,18 +40,18 @@ interface RetryOptions {
   readonly tries: number;
   /** Each further pause is twice as long. */
   readonly firstPauseMs: number;
-  /** After that many milliseconds no other try begins; undefined: only `tries` counts. */
+  /** The milliseconds after which no other try begins; if undefined, only `tries` counts. */
   readonly longestMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface WriteAttempt<T> {
   readonly value: T;
-  /** Whether another try may bring a better one. */
+  /** True if another try may bring a better one. */
   readonly mayRetry: boolean;
 }
 
-/** The value of the last try. Throws Failure interrupted where the signal aborts before the first one; later it ends the tries. */
+/** Returns the value of the last try. Throws Failure interrupted if the signal aborts before the first; later it ends the tries. */
 export async function retrying<T>(options: RetryOptions, attempt: () => Promise<WriteAttempt<T>>): Promise<T> {
   const { clock, tries, firstPauseMs, longestMs = Number.POSITIVE_INFINITY, signal } = options;
   if (signal?.aborted) throw interrupted();

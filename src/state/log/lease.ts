@@ -1,6 +1,6 @@
-// How long a lock surely lasts, as its holder counts: from before it began the last write that succeeded, by the clock that
+// The time that a lock surely lasts, counted by its holder. It runs from before the last successful write began, by the clock that
 // went further. The monotonic one may stand still while a laptop sleeps, and the other may be set back.
-// How long it should last is a setting: model/workspace/state-place.ts.
+// The setting for its length is in model/workspace/state-place.ts.
 
 import type { Clock } from '../../model/outside.ts';
 
@@ -16,7 +16,7 @@ export class Lease {
   readonly #clock: Clock;
   readonly #ms: number;
   #from: Moment;
-  /** How long the requests take for which the guard was asked. */
+  /** The longest request in milliseconds that the guard was asked about. */
   #requestMs = 0;
 
   /** `seconds` of a lock whose entry was written after `from`. */
@@ -31,14 +31,14 @@ export class Lease {
     this.#from = from;
   }
 
-  /** Whether it is renewed early enough for a request of that length, which may begin a little later. */
+  /** True if it is renewed early enough for a request of that length, which may begin a little later. */
   covers(requestMs: number): boolean {
     if (this.elapsed() + requestMs + this.marginMs > this.#ms) return false;
     this.#requestMs = Math.max(this.#requestMs, requestMs);
     return true;
   }
 
-  /** Whether a request that begins now ends in time. */
+  /** True if a request that begins now ends in time. */
   holds(): boolean {
     return this.elapsed() + this.#requestMs < this.#ms;
   }
@@ -52,12 +52,12 @@ export class Lease {
     return Math.max(this.#clock.now() - wall, this.#clock.monotonic() - monotonic);
   }
 
-  /** What lies between the question and the moment at which the bytes go out. */
+  /** The milliseconds between the question and the moment at which the bytes go out. */
   get marginMs(): number {
     return Math.min(maxMarginMs, this.#ms / 10);
   }
 
-  /** Nothing else was written for so long: time to renew it. */
+  /** The milliseconds without any other write after which it is time to renew it. */
   get beatMs(): number {
     return this.#ms / 3;
   }

@@ -30,9 +30,9 @@ interface LockedLogOptions extends LogStoreOptions {
   readonly info: LockRecord;
   /** Each write renews it. */
   readonly lease: Lease;
-  /** Up to the entry of the lock. */
+  /** The log up to the entry of the lock. */
   readonly folded: FoldedLog;
-  /** Whose lock was taken over. */
+  /** The holder whose lock was taken over. */
   readonly over: LockInfo | undefined;
   readonly notes: readonly string[];
 }
@@ -47,9 +47,9 @@ export const maxBytes = 60_000_000;
 interface UnconfirmedEntry {
   readonly entry: NewEntry;
   readonly from: Moment;
-  /** The log with it. */
+  /** The log with this entry. */
   readonly folded: FoldedLog;
-  /** What it adds to the journal, or ends. */
+  /** The lines that it adds to the journal, or ends. */
   readonly lines: readonly JournalLine[];
 }
 
@@ -185,7 +185,7 @@ export class LockedLog implements LockedStore {
     await this.#settle();
     const { commit: last, journal: written } = this.#folded;
     const next = text ?? last?.state ?? '';
-    // The state holds what these lines say.
+    // The state holds the effects of these lines.
     const lines = this.#takePending();
     if (written.length === 0 && next === (last?.state ?? '')) {
       if (release) await this.#unlock();
@@ -217,7 +217,7 @@ export class LockedLog implements LockedStore {
     if (this.#life.is === 'released') return;
     this.#end();
     await this.#inTurn(async () => {
-      // Only where the run ended without a commit: the next one folds them.
+      // Lines remain only if the run ended without a commit: the next one folds them.
       await this.#settle();
       if (this.#pending.length > 0 && this.#isHolder) await this.#putLines();
       await this.#unlock();
@@ -300,7 +300,7 @@ export class LockedLog implements LockedStore {
     return this.#life.is === 'overtaken';
   }
 
-  /** Whether the lock is still this run's, as far as it has read and written. */
+  /** True if the lock is still this run's, as far as it has read and written. */
   get #isHolder(): boolean {
     return this.#folded.holder?.run === this.#options.run;
   }
@@ -318,7 +318,7 @@ export class LockedLog implements LockedStore {
     return lines;
   }
 
-  /** Only in turn. `lines`: what it adds to the journal, or ends. Throws Failure state-lock-lost, and state-unwritable. */
+  /** Writes an entry; only in turn. `lines` are those that it adds to the journal, or ends. Throws Failure state-lock-lost, and state-unwritable. */
   async #put(content: Content, title: string, lines: readonly JournalLine[] = []): Promise<void> {
     const { run, clock, name, reader } = this.#options;
     let sent: UnconfirmedEntry;
@@ -328,7 +328,7 @@ export class LockedLog implements LockedStore {
       const n = this.#folded.at + 1;
       const entry = newEntry(content, title, { n, run, clock });
       if (entry.bytes.length > maxBytes) throw new TooLarge(name);
-      // What nobody could read must not be written.
+      // An entry that nobody could read must not be written.
       const folded = foldLog(this.#folded, [reader.textOf({ n, bytes: entry.bytes })], name);
       sent = { entry, folded, lines, from: momentOf(clock) };
     } catch (error) {
@@ -338,7 +338,7 @@ export class LockedLog implements LockedStore {
     await this.#send(sent);
   }
 
-  /** Of lines that were surely not written. An intent among them was not sent either. */
+  /** Takes back the outcomes among lines that were surely not written. An intent among them was not sent either. */
   #giveBack(lines: readonly JournalLine[]): void {
     this.#pending = [...outcomesIn(lines), ...this.#pending];
   }
@@ -365,7 +365,7 @@ export class LockedLog implements LockedStore {
     this.#folded = folded;
   }
 
-  /** What the entry says that is there instead. */
+  /** The loss that follows from the entry that took the number. */
   async #lossAt(n: number): Promise<Loss> {
     const { log, reader, name } = this.#options;
     try {

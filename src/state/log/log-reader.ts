@@ -14,9 +14,9 @@ import type { StoredState } from '../state-store.ts';
 
 export interface LogStoreOptions {
   readonly log: StateLog;
-  /** How users call the place. */
+  /** The name that users see for the place. */
   readonly name: string;
-  /** How long a lock lasts, in seconds. */
+  /** The seconds that a lock lasts. */
   readonly leaseSeconds: number;
   readonly clock: Clock;
   readonly host: Host;
@@ -27,7 +27,7 @@ export interface LogStoreOptions {
 export class LogReader {
   readonly #options: LogStoreOptions;
   #folded = emptyLog;
-  /** By the clock that nobody sets: when the newest entry was first seen. */
+  /** The time when the newest entry was first seen, by the clock that nobody sets. */
   #seenAt: number;
   #parsed: { readonly text: string; readonly state: State | undefined } | undefined;
 
@@ -40,12 +40,12 @@ export class LogReader {
     return this.#folded;
   }
 
-  /** How many milliseconds nothing was written, as far as this machine knows. */
+  /** The milliseconds for which nothing was written, as far as this machine knows. */
   quietFor(): number {
     return this.#options.clock.monotonic() - this.#seenAt;
   }
 
-  /** Reads what is new. Throws Failure state-unreadable. */
+  /** Reads the new entries. Throws Failure state-unreadable. */
   async refresh(signal?: AbortSignal): Promise<FoldedLog> {
     const { log, name, clock } = this.#options;
     const entries = (await log.read(this.#folded.at, signal)).filter(({ n }) => n > this.#folded.at);

@@ -90,7 +90,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
     }
   }
 
-  /** Why the lock may be taken over; undefined while it may not. */
+  /** The reason why the lock may be taken over; undefined while it may not. */
   async function whyOver(holder: LogHolder): Promise<string | undefined> {
     const { info, lease: seconds } = holder;
     if (await isDeadHere(info, host)) return `its process ${info.pid} on this host is no longer running`;
@@ -158,7 +158,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
   };
 }
 
-/** Newest first. */
+/** The states that were written, newest first. */
 async function* readHistory(options: LogStoreOptions, reader: LogReader): AsyncGenerator<StateVersion> {
   for await (const { entry } of commitsOf(options, reader)) {
     const { serial, lineage, at, info, changes, over } = entry;

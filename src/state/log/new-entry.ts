@@ -8,7 +8,7 @@ import type { NewEntry } from '../state-log.ts';
 
 type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'n' | 'run' | 'at'> : never;
 
-/** What an entry says. */
+/** The content of an entry. */
 export type Content = WithoutHead<StateLogEntry>;
 
 interface Head {
@@ -30,7 +30,7 @@ export function newEntry(content: Content, title: string, { n, run, clock }: Hea
   };
 }
 
-/** Of how many resources the lines of a journal say that they were changed. */
+/** The number of resources that changed, according to the lines of a journal. */
 export function changesIn(lines: readonly string[], name: string): number {
   const journal = lines.length === 0 ? undefined : parseJournal(lines.join(''), `the journal of ${name}`);
   const addresses = new Map<number, string>();

@@ -1,4 +1,4 @@
-// The connection to the PostgreSQL server: opened when it is first used, and again after it was lost. What runs on it may be
+// The connection to the PostgreSQL server, opened at first use and after a loss. A statement that runs on it may be
 // repeated, since nothing about the session matters: each statement is a transaction of its own, so that a pooler may give
 // each to another connection.
 //
@@ -15,13 +15,13 @@ import { interrupted, retrying, type WriteAttempt } from '../log/backend.ts';
 interface ConnectionOptions {
   readonly server: Server;
   readonly clock: Clock;
-  /** How long a try may take, connecting included. */
+  /** The milliseconds that a try may take, connecting included. */
   readonly patienceMs: number;
 }
 
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** The rows of all its statements, or why the server failed for good or at every try. */
+/** The rows of all its statements, or the reason why the server failed for good or at every try. */
 export type Outcome = { readonly rows: readonly SqlRow[] } | { readonly why: ServerError };
 
 export type PgPackage = Pick<typeof import('pg'), 'Client'>;
@@ -33,12 +33,12 @@ interface Server extends ClientConfig {
 
 interface Session {
   readonly client: Client;
-  /** Below the encryption. Destroyed with an error, it hands that to all that waits, however far the connection is. */
+  /** The socket below the encryption. Destroyed with an error, it hands that to all that waits, however far the connection is. */
   readonly socket: Socket;
   readonly ready: Promise<unknown>;
 }
 
-/** How long the server may take to end a connection that is idle. */
+/** The milliseconds that the server may take to end a connection that is idle. */
 const goodbyeMs = 200;
 const urlForm = 'postgresql://USER:PASSWORD@HOST:5432/DATABASE';
 
@@ -79,7 +79,7 @@ export class Connection {
     this.#options = options;
   }
 
-  /** Several statements have no values. Tries up to five times what fails in a way that may pass. Throws Failure interrupted. */
+  /** Runs one or several statements; several have no values. Tries passing failures up to five times. Throws Failure interrupted. */
   async run(text: string, values: readonly unknown[], signal?: AbortSignal): Promise<Outcome> {
     const { clock, patienceMs } = this.#options;
     const attempt = async (): Promise<WriteAttempt<Outcome>> => {
@@ -127,7 +127,7 @@ export class Connection {
       sslnegotiation: 'postgres',
     });
     const session = { client, socket, ready: client.connect() };
-    // What waits for an answer is told, too.
+    // Queries that wait for an answer are told, too.
     client.on('error', () => this.#drop(session));
     return session;
   }
@@ -143,7 +143,7 @@ async function end({ client, socket }: Session): Promise<void> {
   await client.end();
 }
 
-/** From ALMANAC_STATE_URL, and what that leaves open from PGHOST and the like. Throws Failure missing-secret and usage. */
+/** Reads ALMANAC_STATE_URL, and what that leaves open from PGHOST and the like. Throws Failure missing-secret and usage. */
 export function serverOf(environment: Variables): Server {
   const { ALMANAC_STATE_URL: text, PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE } = environment;
   if (!text && !PGHOST) {
@@ -232,16 +232,16 @@ function usageFailure(message: string, hint: string): Failure {
 }
 
 /**
- * What went wrong at the PostgreSQL server, in words for users. The package's errors may hold the statement and its
+ * A failure at the PostgreSQL server, in words for users. The package's errors may hold the statement and its
  * values, and the server's own messages may quote them, so only codes are taken from both.
  */
 export interface ServerError {
   /** The end of a sentence. */
   readonly words: string;
   readonly hint: string;
-  /** Whether the next try may succeed. */
+  /** True if the next try may succeed. */
   readonly passes: boolean;
-  /** SQLSTATE, or the code of Node.js; empty where there is none. */
+  /** SQLSTATE, or the code of Node.js; empty if there is none. */
   readonly code: string;
 }
 
@@ -251,7 +251,7 @@ const timedOut = 'ALMANAC_TIMED_OUT';
 export const missingTable = '42P01';
 export const missingSchema = '3F000';
 export const noPermission = '42501';
-/** Of two that create a table at once, one may get any of these. */
+/** The codes that one of two may get that create a table at once. */
 export const alreadyThere: readonly string[] = ['42P07', '42710', '23505'];
 
 type ErrorWords = Pick<ServerError, 'words' | 'hint'> & { readonly passes?: true };
@@ -269,7 +269,7 @@ const broken: ErrorWords = {
   passes: true,
 };
 
-/** By SQLSTATE or its class of two characters, or by the code of Node.js. */
+/** Words by SQLSTATE or its class of two characters, or by the code of Node.js. */
 const table: Readonly<Record<string, ErrorWords>> = {
   '08': broken,
   '22P05': { words: 'the database cannot store all characters', hint: 'Use a database with the encoding UTF8.' },
@@ -311,7 +311,7 @@ function explain(error: unknown): ServerError {
   return { passes: false, ...(table[code] ?? (code === '' ? errorWords(message) : wordsFor(code))), code };
 }
 
-/** Of the package's own errors, which have no codes. */
+/** Words for the package's own errors, which have no codes. */
 function errorWords(message: string): ErrorWords {
   if (/SSL connection/.test(message)) {
     return {

@@ -21,7 +21,7 @@ import {
 } from './connection.ts';
 
 export interface PostgresLogOptions extends LogOptions<PostgresPlace> {
-  /** How long the server may take for one try. Several that take that long may outlast a lease: the log refuses what is late. */
+  /** The milliseconds that the server may take for one try. Several may together outlast a lease: the log refuses what is late. */
   readonly patienceMs?: number;
 }
 
@@ -56,7 +56,7 @@ class PostgresLog implements StateLog {
     return this.#lacks;
   }
 
-  /** What it writes is rolled back, and so is the table if it creates one. */
+  /** Writes only what it rolls back, including the table if it creates one. */
   async probe(signal?: AbortSignal): Promise<void> {
     const facts = await this.#connection.run(
       `select pg_is_in_recovery() as standby, relkind::text as kind, relpersistence::text as persistence,
@@ -152,7 +152,7 @@ class PostgresLog implements StateLog {
       returning n`;
   }
 
-  /** Of two rows with one number, the server must refuse the second, and it must store any character. */
+  /** Checks that the server refuses the second of two rows with one number, and that it stores any character. */
   async #race(signal: AbortSignal | undefined): Promise<void> {
     const name = randomUUID();
     const row = () => this.#insert([`'probe ${name}'`, '1', `'${randomUUID()}'`, "'lines'", "'\u{1f4c8}'", "'{}'"]);
@@ -171,7 +171,7 @@ class PostgresLog implements StateLog {
       );
   }
 
-  /** What needs the table, which is created where it lacks. Of several that create it at once, one does, and all go on. */
+  /** Runs what needs the table, which is created if it is missing. If several create it at once, one does, and all go on. */
   async #creating(attempt: () => Promise<Outcome>, create: () => Promise<Outcome>): Promise<readonly SqlRow[]> {
     const found = await attempt();
     if ('rows' in found || found.why.code !== missingTable) return this.#done('insert', found);
@@ -181,7 +181,7 @@ class PostgresLog implements StateLog {
     return this.#done('create', 'rows' in retried ? retried : created);
   }
 
-  /** That the table is nowhere, and not only out of sight: an empty place would be taken for a state without schedules. */
+  /** Checks that the table does not exist and is not just hidden: an empty place would be taken for a state without schedules. */
   async #checkAbsent(signal: AbortSignal | undefined): Promise<void> {
     const { schema, table } = this.#place;
     const facts = await this.#connection.run(
@@ -203,7 +203,7 @@ class PostgresLog implements StateLog {
       );
   }
 
-  /** Undefined where nothing was written yet, so that there is no table. */
+  /** Returns undefined if nothing was written yet, so that the table does not exist. */
   async #written(text: string, values: SqlValues, isFirst: boolean, signal: AbortSignal | undefined) {
     const outcome = await this.#connection.run(text, values, signal);
     if (!isFirst || 'rows' in outcome || outcome.why.code !== missingTable) return this.#done('select', outcome);
@@ -268,7 +268,7 @@ function createTable(table: string): string {
 )`;
 }
 
-/** Of an import, and of what the build makes of it. */
+/** Codes of a failed import, and of what the build makes of it. */
 const notFound: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
 /** The package that users install next to Almanac. Throws Failure state-backend-missing. */

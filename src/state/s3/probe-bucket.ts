@@ -1,4 +1,4 @@
-// Whether a bucket can keep a log. The condition `If-None-Match: *` must hold, also where many write at the same moment:
+// Checks that a bucket can keep a log. The condition `If-None-Match: *` must hold, also where many write at the same moment:
 // some servers look first and write then, which only a race shows.
 //
 // The probe writes below PREFIX/probe/, to names that are used once: what stays there because it may not be deleted
@@ -13,18 +13,18 @@ const races = 10;
 const writers = 8;
 /** A race in which an answer was lost tells nothing, and is run again. */
 const maxRaces = 20;
-/** So large that a server that looks first and writes then takes a while in between. */
+/** The size of a body, so large that a server that looks first and writes then takes a while in between. */
 const raceBytes = 16_384;
 /** Engines whose races were run with Almanac's own protocol, or whose makers document the condition as atomic. */
 const fit = 'Amazon S3 and Ceph from version 16 are known to be fit';
 
 export interface Probe {
   readonly client: S3Client;
-  /** Of the place, for users. */
+  /** The name of the place, for users. */
   readonly name: string;
   /** The key of a name that only this probe uses. */
   readonly key: (name: string) => string;
-  /** Writes it where nobody has written it. */
+  /** Writes an object of that name unless somebody has written it. */
   readonly create: (name: string, body: Uint8Array, tries?: number) => Promise<Answer | NoAnswer>;
   readonly signal: AbortSignal | undefined;
 }
@@ -63,7 +63,7 @@ class ProbeRun {
       throw this.#unfit(absent, 'does not say of an object that it is absent');
   }
 
-  /** Of creates that are under way at the same moment, exactly one wins, and its object stays. */
+  /** Checks that of simultaneous creates exactly one wins, and that its object stays. */
   async races(): Promise<void> {
     // Opens the connections first: otherwise the creates would wait for them one by one.
     await Promise.all(Array.from({ length: writers }, () => this.#get('1')));
@@ -103,7 +103,7 @@ class ProbeRun {
     if (answer?.type === 'answer' && answer.status < 300) await Promise.all(otherKeys.map(remove));
   }
 
-  /** Of a name that is not used yet. */
+  /** Creates an object whose name is not used yet. */
   async #createNew(name: string, text: string): Promise<void> {
     const answer = await this.#create(name, text);
     if (isSuccess(answer)) return;

@@ -1,5 +1,5 @@
 // Sends signed requests to S3, and repeats those that a repeat may help: no answer, a busy server, credentials that have
-// expired, a clock of this machine that is wrong. What an answer means is for those who ask.
+// expired, a clock of this machine that is wrong. The callers say what an answer means.
 
 import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
@@ -28,14 +28,14 @@ import { type Access, inaccessible, interrupted, retrying } from '../log/backend
 interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   readonly key: string;
-  /** In lower case. */
+  /** The names are in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Including the first; 8 if undefined. */
+  /** The number of tries, including the first; 8 if undefined. */
   readonly tries?: number;
 }
 
@@ -52,7 +52,7 @@ interface S3ClientOptions {
   readonly address: S3Address;
   readonly clock: Clock;
   readonly environment: Variables;
-  /** For one try; 15 seconds if undefined. */
+  /** The milliseconds for one try; 15 seconds if undefined. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -103,7 +103,7 @@ export async function openS3Client(options: S3ClientOptions): Promise<S3Client> 
     return answer.type === 'answer' && answer.body !== 'whole' ? unread(answer) : (answer as Answer | NoAnswer);
   };
 
-  /** Once more at once where the credentials or the clock can be corrected. */
+  /** Tries once more, at once, if the credentials or the clock can be corrected. */
   const attempt = async (request: S3Request, signal: AbortSignal | undefined) => {
     const credentials = await getCredentials();
     const answer = await sendOnce(request, credentials, signal);
@@ -140,7 +140,7 @@ function unread({ body }: Answer): NoAnswer {
   return { type: 'none', code: 'ANSWER_UNREADABLE', why, started: true };
 }
 
-/** Whether the same request may get another answer soon. */
+/** True if the same request may soon get another answer. */
 function isPassing(answer: Answer | NoAnswer, { method }: S3Request): boolean {
   if (answer.type === 'none') return judgeError(answer.code, answer.started) !== 'refused';
   // A server that does not know the condition says so with a 501.
@@ -202,11 +202,11 @@ function hintFor(client: S3Client, answer: Answer, code: string, access: Access)
     : `Check that ${host} is a server for S3: \`${command('state check')}\` tells what it lacks.`;
 }
 
-/** In the words of AWS, which compatible servers use as well. */
+/** The permission in the words of AWS, which compatible servers use as well. */
 function permission({ bucket, prefix }: S3Client['address'], access: Access): string {
   const objects = `arn:aws:s3:::${bucket}/${prefix}/*`;
   if (access === 'write') return `s3:PutObject on ${objects}, and those of the key that encrypts the bucket, if any`;
-  // Who may not list is told 403 for an object that does not exist.
+  // Without permission to list, the answer for an object that does not exist is 403.
   return `s3:GetObject on ${objects}, and s3:ListBucket on arn:aws:s3:::${bucket} for the prefix ${prefix}/*`;
 }
 
@@ -229,7 +229,7 @@ type GetCredentials = (options?: {
   readonly forceRefresh: boolean;
 }) => Promise<Credentials>;
 
-/** Not a literal, so that the package is looked for only here and only when it is needed. */
+/** The name is no literal, so that the package is looked for only here and only when it is needed. */
 const packageOfAws: string = '@aws-sdk/credential-provider-node';
 
 export function credentialsFor({ host, isAws }: S3Address, environment: Variables): GetCredentials {
@@ -244,7 +244,7 @@ export function credentialsFor({ host, isAws }: S3Address, environment: Variable
       );
     }
     provide ??= await providerOfAws();
-    // Not its message: it is not ours, and may show anything.
+    // The package's own message is left out, as it may show anything.
     const given = await provide(options).catch(() => {
       throw noCredentials(
         `The package ${packageOfAws} found no AWS credentials.`,
@@ -276,7 +276,7 @@ async function providerOfAws(): Promise<GetCredentials> {
   );
 }
 
-/** What goes into a header must fit into one; an error of the HTTP library would show it. */
+/** Refuses credentials that do not fit into a header; an error of the HTTP library would show them. */
 function checked(credentials: Credentials): Credentials {
   const { accessKeyId, secretAccessKey, sessionToken = 'none' } = credentials;
   if ([accessKeyId, secretAccessKey, sessionToken].every((text) => /^[!-~]+$/.test(text))) return credentials;
@@ -292,7 +292,7 @@ function noCredentials(what: string, hint: string): Failure {
 }
 
 /**
- * Where the objects of a state are: the address of the bucket, and the path of each object. Bucket, prefix and endpoint were
+ * The location of the objects of a state: the address of the bucket, and the path of each object. Bucket, prefix and endpoint were
  * checked when almanac.yaml was read.
  */
 interface S3Address {
@@ -302,9 +302,9 @@ interface S3Address {
   readonly origin: string;
   readonly host: string;
   readonly loopback: boolean;
-  /** Before each key, without a slash at its end. */
+  /** The part before each key, without a slash at its end. */
   readonly path: string;
-  /** Whether the host is one of S3 itself, of AWS. */
+  /** True if the host is one of S3 itself, of AWS. */
   readonly isAws: boolean;
 }
 
@@ -328,7 +328,7 @@ export function s3Address({ bucket, prefix, ...place }: S3Place, environment: Va
   };
 }
 
-/** As AWS counts the path of an object, so that what is signed is what is sent. */
+/** Spells the path of an object as AWS counts it, so that what is signed is what is sent. */
 export function requestPath({ path }: S3Address, key: string): string {
   const encoded = encodeURIComponent(key)
     .replaceAll('%2F', '/')

@@ -14,7 +14,7 @@ import { probeBucket } from './probe-bucket.ts';
 import { errorField, openS3Client, type S3Client, type SendOptions, s3Address, s3Failure } from './s3-client.ts';
 
 export interface S3LogOptions extends LogOptions<S3Place> {
-  /** For one try of a request. */
+  /** The milliseconds for one try of a request. */
   readonly timeoutMs?: number;
   /** A log with more entries after the one that `latest` names is not one; 100,000 if undefined. */
   readonly mostEntries?: number;
@@ -108,17 +108,17 @@ class S3Log implements StateLog {
     const isDoubtful = answer.type === 'none' || answer.status >= 500 || [408, 409, 412, 429].includes(answer.status);
     if (!isDoubtful || (answer.type === 'answer' && answer.status === 501)) throw this.#failed(answer, 'write');
     const isRefused = answer.type === 'answer' && answer.status === 412;
-    // A server that was busy for so long is hardly less so now, and its failure says more than that of the look-up.
+    // A server that was busy that long is hardly less so now, and its failure says more than that of the look-up.
     const tries = isRefused ? undefined : 2;
     const found = await this.#get(n, { signal, tries }).catch((error: unknown) => {
       throw isRefused || signal?.aborted ? error : this.#failed(answer, 'write');
     });
     if (found !== undefined) return Buffer.compare(found.bytes, entry.bytes) === 0 ? 'written' : 'taken';
-    // What was sent may still arrive: nothing certain can be said.
+    // The request may still arrive, so nothing certain can be said.
     throw this.#failed(answer, 'write');
   }
 
-  /** Only a place without `latest` and without entry 1 is empty. */
+  /** Reads from `latest` on. The log is empty only if both `latest` and entry 1 are missing. */
   async #fromLatest(signal: AbortSignal | undefined): Promise<readonly ReadEntry[]> {
     const [latest, first] = await Promise.all([this.#latest(signal), this.#get(1, { signal })]);
     if (first === undefined && latest === undefined) return [];
@@ -129,7 +129,7 @@ class S3Log implements StateLog {
     throw this.#damaged(`the object latest names entry ${latest}, and no state is there`);
   }
 
-  /** From `first` on, until there is none; `width`: how many are asked for at once at first. */
+  /** Reads entries from `first` on, until there are no more; `width` is the number that is asked for at once at first. */
   async #from(first: number, signal: AbortSignal | undefined, width: number): Promise<readonly ReadEntry[]> {
     const entries: ReadEntry[] = [];
     for (let next = first, hole = 0; ; ) {
@@ -148,13 +148,13 @@ class S3Log implements StateLog {
     }
   }
 
-  /** Undefined if it does not exist; every other answer but the entry is a failure. */
+  /** Returns undefined if it does not exist; every other answer but the entry is a failure. */
   async #get(n: number, options: SendOptions): Promise<ReadEntry | undefined> {
     const answer = await this.#object(this.#keyOf(n), options);
     return answer && { n, bytes: answer.bytes, isCommit: answer.headers[kindHeader] === 'commit' };
   }
 
-  /** Where the newest commit was some time ago; undefined before the first one. */
+  /** The number of a recent commit, not surely the newest; undefined before the first one. */
   async #latest(signal: AbortSignal | undefined): Promise<number | undefined> {
     const answer = await this.#object(this.#key('latest'), { signal });
     if (answer === undefined) return undefined;
