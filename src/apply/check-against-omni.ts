@@ -27,16 +27,10 @@ import {
 } from './claims.ts';
 import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
-import {
-  type ListedOnOthers,
-  listedOnOthers,
-  neighboursOf,
-  rowsAsRecorded,
-  withheldOnOthers,
-} from './other-dashboards.ts';
+import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { withTargets } from './recipients-sent.ts';
-import { resolveGroups, whyNamesDiffer, whyNamesLeave, withheldByUnknownGroup } from './resolve-groups.ts';
+import { leftByUnknownGroup, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
 import { leave, type Outline } from './withhold.ts';
 
 /** Runs the checks that need no request. Throws the refusals of the first check that has any, as one Failure. */
@@ -122,13 +116,13 @@ export async function checkAgainstOmni(
   checkPlan(proposal, request, store);
   if (reviewed !== undefined) checkReviewed(proposal, outline.proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
-  const onOthers = withheldOnOthers(steps, rows, outline.around, inputs.state);
+  const onOthers = leftOnOthers(steps, rows, outline.around, inputs.state);
   // Nothing is sent for a resource that is left and does not exist yet.
   const sending = steps.filter((step) => step.change.id !== undefined || !onOthers.has(step));
   const { targets: groups, unknown } = await resolveGroups({ steps: sending, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
-  const withheldSteps = new Map([
-    ...[...unknown].map(([step, findings]) => [step, withheldByUnknownGroup(step, findings)] as const),
+  const leftSteps = new Map([
+    ...[...unknown].map(([step, findings]) => [step, leftByUnknownGroup(step, findings)] as const),
     ...onOthers,
   ]);
   const ofLook = [...(observation?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
@@ -142,19 +136,19 @@ export async function checkAgainstOmni(
       (await whyNamesLeave(step, before.get(step.change.address) ?? step, targets, isShown, service));
     if (leftNames === undefined) continue;
     if (leftNames.taken !== undefined) takenNames.set(leftNames.taken.id, leftNames.taken.taken);
-    if (!withheldSteps.has(step)) withheldSteps.set(step, leftNames.why);
+    if (!leftSteps.has(step)) leftSteps.set(step, leftNames.why);
   }
   const drafts = await readDrafts(proposal, service);
   for (const step of steps) {
     const { address } = step.change;
     if (!drafts.has(address)) continue;
     const kept = isShown ? undefined : keptDraft(address, drafts.get(address));
-    if (kept !== undefined && !withheldSteps.has(step)) withheldSteps.set(step, kept);
+    if (kept !== undefined && !leftSteps.has(step)) leftSteps.set(step, kept);
     const words = isShown ? discardWords(address, drafts.get(address)) : undefined;
     if (words !== undefined) reporter.emit({ type: 'note', message: words });
   }
   const findings = [...proposal.findings, ...[...unknown.values()].flat()];
-  const keptProposal = leave({ ...proposal, findings }, outline, request, withheldSteps, groups);
+  const keptProposal = leave({ ...proposal, findings }, outline, request, leftSteps, groups);
   const aimed = keptProposal.steps.map((step) => withTargets(step, groups.get(step.change.address)));
   const sent = {
     ...keptProposal,

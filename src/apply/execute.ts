@@ -43,17 +43,19 @@ import {
 import { entityIdsOf, entityIdsSeen, journalHeader, namesToRecord, takenNews } from './journal-header.ts';
 import {
   dividedIn,
+  leftByReadBack,
   noteUnreadable,
   type ReadingBack,
   readBack,
   type StepGroup,
   tellingFirst,
-  withheldByReadBack,
 } from './read-back.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 import { dashboardNow } from './resolve-groups.ts';
 import {
   errorOf,
+  leftError,
+  leftResult,
   notAsSent,
   notStarted,
   outcomeOf,
@@ -62,8 +64,6 @@ import {
   shown,
   unfinished,
   withCommit,
-  withheldError,
-  withheldResult,
 } from './results.ts';
 import { askRecipients } from './send-call.ts';
 import { keepOrUndo } from './withhold.ts';
@@ -159,7 +159,7 @@ async function recordQuiet(execution: Execution): Promise<void> {
     proposal.steps.filter(({ change }) => change.previousAddress !== undefined),
     moveIntent,
   );
-  const quiet = proposal.steps.filter(({ calls, withheld }) => calls.length === 0 && withheld === undefined);
+  const quiet = proposal.steps.filter(({ calls, left }) => calls.length === 0 && left === undefined);
   const otherPairs = pairs(
     quiet.filter(({ change }) => change.action !== 'move'),
     (step) => ({ ...quietIntent(step), madeBy: actingUsers.get(step.change.address) }),
@@ -171,7 +171,7 @@ async function recordQuiet(execution: Execution): Promise<void> {
 
 /** The steps that go out at once: one kind after the other, except for those that others wait for. */
 function roundsOf(steps: readonly Step[], waiting: Execution['waiting']): readonly (readonly Step[])[] {
-  const sending = steps.filter(({ calls, withheld }) => calls.length > 0 || withheld !== undefined);
+  const sending = steps.filter(({ calls, left }) => calls.length > 0 || left !== undefined);
   const awaited = new Set([...waiting.values()].flat());
   const byKind = kindsInOrder.map((kind) =>
     sending.filter((step) => step.change.kind === kind && !waiting.has(step) && !awaited.has(step)),
@@ -231,7 +231,7 @@ async function announce(steps: readonly Step[], execution: Execution): Promise<v
     const [first] = step.calls;
     const isAhead =
       first !== undefined &&
-      step.withheld === undefined &&
+      step.left === undefined &&
       first.send !== 'settle' &&
       (first.send !== 'post' || isLookedFor(step.change, operations));
     if (!isAhead) return [];
@@ -243,11 +243,11 @@ async function announce(steps: readonly Step[], execution: Execution): Promise<v
 
 /** The reason for not starting a step; undefined if it may start. */
 function whyNotStarted(step: Step, { effects, missing, waiting, results, divided }: Execution): ApplyResult['error'] {
-  const { withheld, calls } = step;
-  if (withheld !== undefined && calls.length === 0) return withheldError(withheld);
+  const { left, calls } = step;
+  if (left !== undefined && calls.length === 0) return leftError(left);
   if (effects.stop !== undefined) return notStarted(effects.stop);
-  const leftBehind = withheldByReadBack(step, divided);
-  if (leftBehind !== undefined) return withheldError(leftBehind);
+  const leftNow = leftByReadBack(step, divided);
+  if (leftNow !== undefined) return leftError(leftNow);
   const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
   if (awaited !== undefined) {
     const why = `the change of ${awaited.change.address}, which has to come first, ${becameOf(results.get(awaited))}`;
@@ -337,7 +337,7 @@ async function sendCalls(
           id: sent.created.id,
           createdAt: new Date(ports.clock.now()).toISOString(),
         };
-      if (isLastOfIntent(step, call)) close(step.withheld === undefined ? sent : someDone);
+      if (isLastOfIntent(step, call)) close(step.left === undefined ? sent : someDone);
       if (sendsDeclaration([call.send])) {
         readBackError = await readBack(step, knownFacts, options, execution);
         if (readBackError !== undefined && failFast) effects.halt(failedFast);
@@ -355,9 +355,7 @@ async function sendCalls(
   if (readBackError !== undefined)
     return recordResult(step, { ...notAsSent(step, knownFacts, readBackError), requests }, execution);
   const ended: Omit<StepResult, 'requests'> =
-    step.withheld === undefined
-      ? { status: 'applied', ...shown(change, knownFacts) }
-      : withheldResult(step, step.withheld);
+    step.left === undefined ? { status: 'applied', ...shown(change, knownFacts) } : leftResult(step, step.left);
   recordResult(step, { ...ended, requests }, execution);
 }
 
@@ -367,14 +365,14 @@ const maxAgeMs = 10 * 60_000;
 
 /** Reads once more a schedule that was looked at long ago, before it changes; a change that no longer fits is left. */
 async function whyStale(
-  { change, before = {}, withheld }: Step,
+  { change, before = {}, left }: Step,
   options: CallOptions,
   { proposal, ports, lookedAt, effects }: Execution,
 ): Promise<Omit<StepResult, 'requests'> | undefined> {
   const { address, previousAddress = address, id } = change;
   const seen = proposal.observation?.observed.get(previousAddress);
   const asRead = seen?.found === true ? seen.asRead : undefined;
-  if (id === undefined || asRead === undefined || withheld !== undefined) return undefined;
+  if (id === undefined || asRead === undefined || left !== undefined) return undefined;
   if (ports.clock.monotonic() - lookedAt <= maxAgeMs) return undefined;
   const scheduleAnswer = await effects.ask(async () => (await ports.service.api()).getSchedule(id, options));
   if (scheduleAnswer.status === 'skipped') return { status: 'skipped', error: notStarted(scheduleAnswer.halt) };

@@ -19,7 +19,7 @@ import type { Step } from '../plan/plan.ts';
 import type { RequestKind } from '../plan/requests.ts';
 import { type Claim, deliveredClaims, type IdClaim } from './claims.ts';
 import type { RowsById } from './judge-claims.ts';
-import type { WithheldSteps } from './withhold.ts';
+import type { LeftSteps } from './withhold.ts';
 
 /**
  * One tracked schedule from each dashboard on which something is made: if Omni lists it elsewhere, the dashboard
@@ -88,21 +88,21 @@ export function rowsAsRecorded(rows: RowsById, formerly: Observation['formerly']
 const namesDashboard: ReadonlySet<RequestKind> = new Set(['post', 'put', 'patch']);
 
 /** `rows` are those that were read, as they are recorded. */
-export function withheldOnOthers(
+export function leftOnOthers(
   steps: readonly Step[],
   rows: RowsById,
   observed: Observed,
   state: State | undefined,
-): WithheldSteps {
-  return new Map([...withheldOnTaken(steps, rows, state), ...withheldOnRenamed(steps, namesNow(observed), state)]);
+): LeftSteps {
+  return new Map([...leftOnTaken(steps, rows, state), ...leftOnRenamed(steps, namesNow(observed), state)]);
 }
 
-/** Withholds steps that use the former name of a dashboard, with one refusal for each. */
-function withheldOnRenamed(
+/** Leaves steps that use the former name of a dashboard, with one refusal for each. */
+function leftOnRenamed(
   steps: readonly Step[],
   names: ReadonlyMap<string, string>,
   state: State | undefined,
-): WithheldSteps {
+): LeftSteps {
   const renamed = steps.flatMap((step) => {
     const { address, previousAddress = address, kind } = step.change;
     const tracked = trackedAt(state, previousAddress);
@@ -126,9 +126,9 @@ function withheldOnRenamed(
 
 const untilThen = 'Until the files have the new identifier, no change is sent to the dashboard.';
 
-function withheldOnTaken(steps: readonly Step[], rows: RowsById, state: State | undefined): WithheldSteps {
-  const withheld = new Map<Step, Failure>();
-  if (state === undefined) return withheld;
+function leftOnTaken(steps: readonly Step[], rows: RowsById, state: State | undefined): LeftSteps {
+  const left = new Map<Step, Failure>();
+  if (state === undefined) return left;
   const declared = new Map(
     steps.map(({ change: { address, previousAddress = address }, after }) => [previousAddress, after?.['identifier']]),
   );
@@ -148,9 +148,9 @@ function withheldOnTaken(steps: readonly Step[], rows: RowsById, state: State | 
     const addresses = moved.map((each) => each.address);
     const message = `Omni no longer lists what Almanac tracks on the dashboard ${identifier} there, but on ${nameSome([...new Set(moved.map(({ on }) => on))])}: ${nameSome(addresses)}. A different dashboard may now be called ${identifier}.`;
     const hint = `If the dashboard was renamed, declare its new identifier. If somebody moved its schedules, \`${command('drift', '--deep', '--write', '--target', first.address)}\` keeps the move, and \`${command('apply', '--refresh', '--target', first.address)}\` undoes it.`;
-    withheld.set(step, new Failure('blocked', message, { addresses: [address], hint }));
+    left.set(step, new Failure('blocked', message, { addresses: [address], hint }));
   }
-  return withheld;
+  return left;
 }
 
 interface MovedSchedule {

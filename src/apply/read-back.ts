@@ -142,7 +142,7 @@ export async function readBack(
 }
 
 /** The reason for leaving a step that sets a dividing filter, after the first of its dashboard was read back. */
-export function withheldByReadBack(step: Step, divided: ReadingBack['divided']): Failure | undefined {
+export function leftByReadBack(step: Step, divided: ReadingBack['divided']): Failure | undefined {
   const { readBack: first, steps = [] } = divided.get(step) ?? {};
   if (first instanceof Failure) return first;
   return first === undefined && !isReadable(step) && steps.some(isReadable) ? leftTest : undefined;

@@ -75,7 +75,7 @@ const sentBy: Readonly<
 };
 
 function removedRecipients(
-  { before = {}, after = {}, received, withheld, targets = [] }: Step,
+  { before = {}, after = {}, received, left, targets = [] }: Step,
   now: GroupsNow,
   { onRecord, unmatched: unknown, toSink }: GroupWork,
 ): RecipientsOfStep {
@@ -90,7 +90,7 @@ function removedRecipients(
         !ids.has(id) && (toSink || ofUs.has(id) || unknown.some((each) => isCalled({ id, text }, each))),
     ),
     // If the change is sent, the PUT leaves them out.
-    emails: withheld === undefined ? [] : receivedEmails.filter((email) => isAmong(email, leaving)),
+    emails: left === undefined ? [] : receivedEmails.filter((email) => isAmong(email, leaving)),
     inOmni: now.knownToState.filter(({ id }) => ids.has(id)),
   };
 }

@@ -69,7 +69,7 @@ export async function resolveGroups(planned: StepsToResolve, service: Service): 
 }
 
 /** The reason for leaving a change if it is not known whom it would send to. */
-export function withheldByUnknownGroup({ change: { address } }: Step, findings: readonly Finding[]): Failure {
+export function leftByUnknownGroup({ change: { address } }: Step, findings: readonly Finding[]): Failure {
   const textOf = (part: 'message' | 'hint') =>
     [...new Set(findings.flatMap(({ [part]: words }) => words ?? []))].join(' ');
   return new Failure('blocked', textOf('message'), { addresses: [address], hint: textOf('hint') });

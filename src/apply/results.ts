@@ -148,14 +148,14 @@ function leavesOld({ change, calls }: Step): boolean {
 
 export type ResultError = NonNullable<ApplyResult['error']>;
 
-export function withheldError({ message, hint }: Failure): ResultError {
+export function leftError({ message, hint }: Failure): ResultError {
   return { code: 'refused', message, hint };
 }
 
 /** The result of a change that is left, with the part of it that was sent. */
-export function withheldResult({ calls }: Step, whyWithheld: Failure): Omit<StepResult, 'requests'> {
+export function leftResult({ calls }: Step, left: Failure): Omit<StepResult, 'requests'> {
   const done = calls.map(({ send }) => callWords[send].done).join(', and ');
-  const error = withheldError(whyWithheld);
+  const error = leftError(left);
   return { status: 'failed', error: { ...error, message: `It ${done}. ${error.message}` } };
 }
 

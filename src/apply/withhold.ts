@@ -28,7 +28,7 @@ import { groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts'
 import type { GroupTargets } from './resolve-groups.ts';
 
 /** Steps that are left, each with the reason. */
-export type WithheldSteps = ReadonlyMap<Step, Failure>;
+export type LeftSteps = ReadonlyMap<Step, Failure>;
 
 /** The plan as it was before a look at what it changes. */
 export interface Outline {
@@ -40,21 +40,21 @@ export interface Outline {
   readonly formerly: Observation['formerly'];
 }
 
-/** `withheldSteps` are left for reasons of their own. Throws Failure blocked if one change stops all of them. */
+/** `leftSteps` are those left for reasons of their own. Throws Failure blocked if one change stops all of them. */
 export function leave(
   proposal: Proposal,
   outline: Outline,
   request: ApplyRequest,
-  withheldSteps: WithheldSteps,
+  leftSteps: LeftSteps,
   groups: GroupTargets,
 ): Proposal {
   const { steps, document } = proposal;
   const drifts = new Map(document.drift.map((drift) => [drift.address, drift]));
   const own = steps.map((step, index) =>
     step.change.blocked === undefined
-      ? (unread(step, proposal, outline) ??
-        undone(step, document.changes[index], drifts, proposal, request) ??
-        withheldSteps.get(step))
+      ? (leftUnread(step, proposal, outline) ??
+        leftAsUndoing(step, document.changes[index], drifts, proposal, request) ??
+        leftSteps.get(step))
       : undefined,
   );
   const isSent = new Set(
@@ -63,10 +63,10 @@ export function leave(
     ),
   );
   const followers = followersOf(proposal, proposal.inputs.state);
-  const whys = steps.map((step, index) => own[index] ?? unseenFollower(step, followers.get(step), isSent, outline));
-  const reasons = [...new Set(whys.flatMap((why) => why ?? []))];
-  if (reasons.length === 0) return proposal;
-  if (isAllOrNothing(request)) refuseAll(reasons.map(refusalOfAll));
+  const reasons = steps.map((step, index) => own[index] ?? leftForFollower(step, followers.get(step), isSent, outline));
+  const distinct = [...new Set(reasons.flatMap((left) => left ?? []))];
+  if (distinct.length === 0) return proposal;
+  if (isAllOrNothing(request)) refuseAll(distinct.map(refusalOfAll));
   const before = new Map(
     outline.proposal.steps.map((step, index) => [
       keyOf(step),
@@ -74,19 +74,19 @@ export function leave(
     ]),
   );
   const keptSteps = steps.map((step, index) => {
-    const why = whys[index];
-    if (why === undefined) return step;
-    return withheldStep(step, before.get(keyOf(step))?.step ?? step, why, groups.get(step.change.address));
+    const left = reasons[index];
+    if (left === undefined) return step;
+    return leftStep(step, before.get(keyOf(step))?.step ?? step, left, groups.get(step.change.address));
   });
   const changes = document.changes.map((change, index): Change => {
     const step = keptSteps[index];
-    if (step === undefined || whys[index] === undefined) return change;
-    return step.withheld === undefined
+    if (step === undefined || reasons[index] === undefined) return change;
+    return step.left === undefined
       ? { ...(before.get(keyOf(step))?.shown ?? change), requests: step.calls.length }
       : { ...step.change, digest: change.digest };
   });
   const recorded = groupsOf(proposal.inputs.state);
-  const sent = keptSteps.flatMap((step) => (step.withheld === undefined ? step : takingOf(step, recorded)));
+  const sent = keptSteps.flatMap((step) => (step.left === undefined ? step : takingOf(step, recorded)));
   const plan = { ...document, changes: sent.map(({ change }) => change) };
   const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request, proposal.dashboards);
   const summary = summarise(changes, document.summary.noop);
@@ -104,10 +104,10 @@ function takingOf(step: Step, groups: Groups): readonly Step[] {
 }
 
 /** The refusal of the whole plan, which says below each change why that is left. */
-function refusalOfAll(why: Failure): Failure {
-  const { message, hint, addresses: [address] = [] } = why;
+function refusalOfAll(left: Failure): Failure {
+  const { message, hint, addresses: [address] = [] } = left;
   const isNamed = address === undefined || message.includes(address);
-  return why.with({
+  return left.with({
     message: isNamed ? message : `${address} is not sent. ${message}`,
     hint: [hint, 'Nothing was sent.'].join(' ').trim(),
   });
@@ -124,22 +124,22 @@ function keyOf({ change: { address, reason, id } }: Step): string {
 }
 
 /** The reason for leaving a change whose resource could not be read: it is not known what would be undone. */
-function unread({ change }: Step, { observation }: Proposal, { touched }: Outline): Failure | undefined {
+function leftUnread({ change }: Step, { observation }: Proposal, { touched }: Outline): Failure | undefined {
   const { address, previousAddress = address, left } = change;
   if (left !== undefined) return new Failure('blocked', left, { addresses: [address] });
   if (!touched.has(previousAddress) || observation?.observed.has(previousAddress)) return undefined;
-  const why = observation?.findings.find(
+  const found = observation?.findings.find(
     (finding) => finding.address === previousAddress && finding.code === 'not-observed',
   );
-  const message = why?.message ?? `Almanac cannot tell what became of \`${previousAddress}\`.`;
-  return new Failure('blocked', message, { addresses: [address], hint: why?.hint });
+  const message = found?.message ?? `Almanac cannot tell what became of \`${previousAddress}\`.`;
+  return new Failure('blocked', message, { addresses: [address], hint: found?.hint });
 }
 
 /**
  * The reason for leaving a change that would undo what others changed. A person who sees the plan, a review that showed it, or an
  * explicit refresh may undo it. `shown` is the change with its digest, which holds what is undone.
  */
-function undone(
+function leftAsUndoing(
   { change, calls, sinks }: Step,
   shown: Change | undefined,
   drifts: ReadonlyMap<Address, PlanDocument['drift'][number]>,
@@ -185,7 +185,7 @@ function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
  * The reason for leaving a change of a dashboard's filter, which updates the schedules that follow it, if one goes to a receiver
  * whom no plan has shown. `isSent` holds the addresses that this plan changes itself, in the order that it takes.
  */
-function unseenFollower(
+function leftForFollower(
   { change, after }: Step,
   followers: ReadonlyMap<Address, StateResource> = new Map(),
   isSent: ReadonlySet<Address>,
@@ -239,10 +239,10 @@ export function keepOrUndo(address: Address, depth: '--refresh' | '--refresh=dee
  * Plans a left step from the state before the look: what others changed is neither undone nor recorded. If that only takes something
  * away, it undoes nothing, and all of it is sent.
  */
-function withheldStep(
+function leftStep(
   { change, received }: Step,
   before: Step,
-  withheld: Failure,
+  left: Failure,
   targets: readonly RecordedGroup[] | undefined,
 ): Step {
   if (before.calls.length > 0 && before.calls.every(onlyTakes)) return { ...before, received };
@@ -253,13 +253,13 @@ function withheldStep(
     ...(isUpdate && received !== undefined ? (['remove'] as const) : []),
   ];
   const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
-  const keptStep = { ...before, change, calls: requestsOf(sends), after, received, withheld };
+  const keptStep = { ...before, change, calls: requestsOf(sends), after, received, left };
   const aimed = withTargets(keptStep, targets);
   const stay = onlyReceivers(aimed);
   const calls = aimed.calls.filter(({ send }) => send !== 'remove' || stay.length === 0);
-  const why = stay.length === 0 ? withheld : withheld.with({ message: `${withheld.message} ${lastWords(stay)}` });
+  const why = stay.length === 0 ? left : left.with({ message: `${left.message} ${lastWords(stay)}` });
   const words = [why.message, why.hint].join(' ').trim();
-  return { ...keptStep, calls, withheld: why, change: { ...change, left: words, requests: calls.length } };
+  return { ...keptStep, calls, left: why, change: { ...change, left: words, requests: calls.length } };
 }
 
 /** The receivers whose removal would leave nobody, which Omni refuses. */

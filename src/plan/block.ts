@@ -89,7 +89,7 @@ export function blockedBySink(
  * Omni refuses a filter that the dashboard does not have, and a report without its filter shows the rows of everybody. `filters`:
  * those of its dashboard, as far as they were read.
  */
-export function withheldByGoneFilter(
+export function leftByGoneFilter(
   sends: readonly RequestKind[],
   before: JsonObject | undefined,
   after: JsonObject | undefined,
@@ -111,7 +111,7 @@ export function withheldByGoneFilter(
  * Withholds a change whose dashboard may show somebody the rows of others. `why` is undefined if it does not, or if that was
  * accepted. An update that changes neither the receivers nor the rows is not withheld.
  */
-export function withheldByDashboard(
+export function leftByDashboard(
   sends: readonly RequestKind[],
   diff: readonly FieldDiff[],
   why: string | undefined,
@@ -125,6 +125,6 @@ export function withheldByDashboard(
 const ofRows: ReadonlySet<string> = new Set(['filterConfig', 'identifier', 'queryIdentifierMapKey']);
 
 /** A look has found that filters compare another type than those of the dashboard: Omni may drop them. */
-export function withheldByTypes(found: readonly Finding[]): string | undefined {
+export function leftByTypes(found: readonly Finding[]): string | undefined {
   return found.length === 0 ? undefined : found.map(({ message, hint = '' }) => `${message} ${hint}`.trim()).join(' ');
 }

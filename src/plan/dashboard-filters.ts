@@ -156,8 +156,8 @@ export function waitingSteps(steps: readonly Step[], state: State | undefined): 
   const open = openByAddress(state);
   // Before a test delivery, and after it, nothing of it is there.
   const sending = steps.filter(
-    ({ change, calls, withheld }) =>
-      deliversDashboard(change.kind) && change.action !== 'run' && (calls.length > 0 || withheld !== undefined),
+    ({ change, calls, left }) =>
+      deliversDashboard(change.kind) && change.action !== 'run' && (calls.length > 0 || left !== undefined),
   );
   const schedules = groupBy(
     sending.flatMap((step) => {

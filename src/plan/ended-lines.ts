@@ -96,11 +96,11 @@ export function leavingEnded(planned: PlanResult, { loaded, state }: PlanInputs)
       .toReversed()
       .map(({ step, finding: { message, hint = '' } }) => [step, `${message} ${hint}`.trim()]),
   );
-  const withheldSteps = steps.map((step): Step => {
+  const leftSteps = steps.map((step): Step => {
     const why = ended.get(step);
     return why === undefined ? step : { ...step, change: { ...step.change, left: why } };
   });
-  return withSteps(planned, withheldSteps);
+  return withSteps(planned, leftSteps);
 }
 
 function startsDelivery({ send }: PlannedRequest): boolean {

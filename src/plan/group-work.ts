@@ -70,7 +70,7 @@ export function takenNamesIn(state: State | undefined, observed: Observed = new 
 }
 
 /** The reason why nothing is sent to a name that another group has now. A group that this resource was sent to is known better. */
-export function withheldByTakenName({ declared, onRecord }: GroupWork, names: TakenNames): string | undefined {
+export function leftByTakenName({ declared, onRecord }: GroupWork, names: TakenNames): string | undefined {
   for (const text of declared) {
     const group = groupNamed(text, onRecord) ?? names.get(text);
     if (group?.taken === undefined || isGroupId(text) || text !== group.text) continue;

@@ -172,10 +172,10 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
   const { rateLimit } = proposal.inputs.config.api;
   let sum = 0;
   let extraReads = 0;
-  for (const { change, withheld } of proposal.steps) {
+  for (const { change, left } of proposal.steps) {
     const { address, previousAddress = address, kind, requests } = change;
     sum += requests;
-    const isRead = hasDetails(kind) && requests > 0 && withheld === undefined && touched.has(previousAddress);
+    const isRead = hasDetails(kind) && requests > 0 && left === undefined && touched.has(previousAddress);
     if (isRead && rateLimit > 0 && sum > 10 * rateLimit) extraReads += 1;
   }
   extraReads += proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
@@ -185,10 +185,10 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
 
 /** True if the step would discard an unpublished draft. Only operations full can ask whose draft it is. */
 export function discardsDraft(
-  { change, calls, withheld }: Step,
+  { change, calls, left }: Step,
   { inputs: { config, declared } }: Pick<ToApply, 'inputs'>,
 ): boolean {
-  const sends = withheld === undefined && calls.some(({ send }) => send === 'patch');
+  const sends = left === undefined && calls.some(({ send }) => send === 'patch');
   return (
     config.api.operations === 'full' &&
     filtersDashboard(change.kind) &&

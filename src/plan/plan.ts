@@ -27,9 +27,9 @@ import {
   blockedByProtection,
   blockedBySink,
   blockedElsewhere,
-  withheldByDashboard,
-  withheldByGoneFilter,
-  withheldByTypes,
+  leftByDashboard,
+  leftByGoneFilter,
+  leftByTypes,
 } from './block.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withCompletedFilters, withOptions } from './difference.ts';
@@ -37,10 +37,10 @@ import { adoptedAs, agreedIn, driftOf, type SeenMatch, takenOver, withObserved, 
 import {
   type GroupWork,
   groupWork,
+  leftByTakenName,
   recordedIds,
   type TakenNames,
   takenNamesIn,
-  withheldByTakenName,
 } from './group-work.ts';
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type MatchResult, match, targeted, trackedAs } from './match.ts';
@@ -98,8 +98,8 @@ export interface Work {
   readonly sinks?: true | undefined;
   /** True if the state records a delivery through a sink. */
   readonly throughSink?: true | undefined;
-  /** The reason why an apply sends at most what takes something away. */
-  readonly withheld?: Failure | undefined;
+  /** The reason why an apply sends at most what takes something away; undefined for a step that is sent whole. */
+  readonly left?: Failure | undefined;
 }
 
 /** `work`: no step, which would keep what it delivered before. `groups`: those that the state knows. */
@@ -280,10 +280,10 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     ownedBy: sends.includes('transfer') ? seenMatch.ownedBy : undefined,
     left:
       (sends.length > 0 || decision.action === 'adopt' ? seenMatch.doubt : undefined) ??
-      withheldByGoneFilter(sends, prior?.attributes, after, seenMatch.drift, filters) ??
-      withheldByTypes(ofTypes) ??
-      withheldByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
-      (groups && sent.some(reaches) ? withheldByTakenName(groups, policy.takenNames) : undefined),
+      leftByGoneFilter(sends, prior?.attributes, after, seenMatch.drift, filters) ??
+      leftByTypes(ofTypes) ??
+      leftByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
+      (groups && sent.some(reaches) ? leftByTakenName(groups, policy.takenNames) : undefined),
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {
