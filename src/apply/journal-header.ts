@@ -65,7 +65,7 @@ export function namesToRecord(
   return { names, owners: Object.fromEntries(news.sort(([a], [b]) => byCodeUnit(a, b))) };
 }
 
-/** The names taken by other groups, by the ids of known groups; only those about which the state says something else. */
+/** The groups that have the names of known ones now, by the ids of those ('' for none), where the state says something else. */
 export function takenNews(state: State | undefined, takenNames: ReadonlyMap<string, string>): JournalHeader['taken'] {
   const known = Object.values(state?.resources ?? {}).flatMap(({ groups = [] }) => groups);
   const news = known.flatMap(({ id, taken = '' }) => {
