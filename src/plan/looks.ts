@@ -4,6 +4,7 @@
 import { dashboardsToRead, judgedDashboards } from '../declare/rows/on-dashboards.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { Observation } from '../model/plan/observation.ts';
+import { openByAddress } from '../model/plan/open-change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { type State, type StateResource, trackedAt } from '../model/plan/state.ts';
 import { maxSchedulesOnAPage } from '../model/service/remote.ts';
@@ -37,7 +38,9 @@ export function touchedBy(
     const { address, previousAddress = address, kind, reason, action, id } = change;
     if (action === 'adopt' && id !== undefined)
       touched.set(address, { ...adoptedAs(id, after ?? {}), madeBy: actingUsers.get(address) });
-    const takesMore = calls.some((call) => !onlyTakes(call) || call.send === 'remove');
+    // An update that is open is closed only after a look, whatever is sent for it.
+    const isSettled = action === 'update' && openByAddress(state).has(previousAddress);
+    const takesMore = isSettled || calls.some((call) => !onlyTakes(call) || call.send === 'remove');
     const recorded = trackedAt(state, previousAddress);
     if (recorded === undefined || reason === 'replaced' || !takesMore) continue;
     // Nothing is recorded about the filters of a dashboard by another name.

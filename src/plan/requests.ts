@@ -54,11 +54,11 @@ const contentChanges: ReadonlySet<Facts['change']> = new Set(['content', 'target
 /** The traces that an open update may have left behind. */
 interface LeftOpen {
   readonly isPaused: boolean;
-  /** True if it may have sent other content than the state has. */
+  /** True if its content is sent again: it may have sent another one, or may not have put back what somebody had changed. */
   readonly hasContent: boolean;
 }
 
-/** The traces without the content, since a request with the same one would make filters its own that an import left unread. */
+/** The traces. The same content is not sent again where that would make filters its own that an import left unread. */
 export function leftBy(open: OpenChange, { recorded: { prior }, isPaused: seenPaused }: SeenMatch): LeftOpen {
   const sent = sentToTracked(open);
   const kind = kindAt(open.address);
@@ -68,7 +68,7 @@ export function leftBy(open: OpenChange, { recorded: { prior }, isPaused: seenPa
     );
   return {
     isPaused: seenPaused ?? sent.some(isPaused),
-    hasContent: open.attributes === undefined || sent.some(isOther),
+    hasContent: open.attributes === undefined || !prior?.unread?.length || sent.some(isOther),
   };
 }
 

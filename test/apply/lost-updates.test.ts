@@ -26,6 +26,21 @@ async function lost(world: World, sent: readonly Fields[], arrives: Fields): Pro
 
 const kinds = (world: World) => world.sent().map((line) => line.split(' ')[0]);
 
+it.each([
+  ['', {}],
+  [', and pauses the report alone,', { paused: true }],
+])('a lost update that put back what somebody had changed%s is not closed unseen', async (_, declared) => {
+  const own = { ...hand, filterConfig: region('North') };
+  const world = await openApplied({ schedules: { a: own } });
+  await lost(world, [{}], { filterConfig: region('South') });
+  world.declare({ a: { ...own, ...declared } });
+  await world.run('apply', '--auto-approve');
+  const drift = await world.drift('--deep');
+  const { unresolved } = world.state();
+  expect(kinds(world).includes('PUT') || unresolved.length > 0).toBe(true);
+  expect(unresolved.length > 0 || drift.code === 0).toBe(true);
+});
+
 it('a filter that changes waits for a report that was perhaps moved onto its dashboard, where that leaves it again', async () => {
   const away = { ...hand, identifier: '3f9c2b71' };
   const world = await openApplied({ schedules: { a: away }, ...filters('North') });

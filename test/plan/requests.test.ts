@@ -46,11 +46,11 @@ it('a replace sends the create, the pause, and then the delete of the old schedu
   expect(changes.map(inBrief)).toEqual([`replace ${s} (requested), 3`]);
 });
 
-it('an update with an unknown outcome sends again its pause, and its content if that may be another', () => {
+it('an update with an unknown outcome sends its content and its pause again', () => {
   const open = (attributes: JsonObject): Unresolved[] => [{ address: s, action: 'update', since: at, attributes }];
   expect(callsFor(schedule(), schedule(), open(schedule({ name: 'x' })))).toEqual(['put']);
-  expect(callsFor(schedule(), schedule(), open(schedule(paused)))).toEqual(['resume']);
-  expect(callsFor(schedule(paused), schedule(), open(schedule(paused)))).toEqual(['pause']);
+  expect(callsFor(schedule(), schedule(), open(schedule(paused)))).toEqual(['put', 'resume']);
+  expect(callsFor(schedule(paused), schedule(), open(schedule(paused)))).toEqual(['pause', 'put']);
 });
 
 it('a removed field without a default causes a warning; one with a default, or one of Almanac’s own, does not', () => {
