@@ -187,9 +187,9 @@ describe.skipIf(isOfAnotherPlatform)('the page on installing', () => {
     const { executables, release } = workflows.find(({ name }) => name.endsWith('/publish.yml'))?.content.jobs ?? {};
     const stepWith = (job: Job | undefined, word: string) =>
       job?.steps.find(({ run }) => run?.includes(word))?.run ?? '';
-    const [check = '', , install = '', , build = ''] = [...page.matchAll(/```sh\n(.*?)```/gs)].map(
-      ([, block = '']) => block,
-    );
+    const blocks = [...page.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+    const blockWith = (words: string) => blocks.find((block) => block.includes(words)) ?? '';
+    const [check, install, build] = [blockWith('sha256sum'), blockWith('tar -x'), blockWith('build:executable')];
     const env = { PATH: process.env['PATH'], HOME: cwd, ARCHIVE: join(cwd, 'almanac-linux-x64.tar.gz') };
     const sh = (script: string, folder = cwd) =>
       execFileSync('sh', ['-euc', script], { cwd: folder, env, encoding: 'utf8' });
