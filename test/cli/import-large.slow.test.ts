@@ -65,8 +65,8 @@ describe('an import of 300 schedules', () => {
       schedule is edited.
 
       The next plan: 300 to adopt.
-      \`almanac apply\` records what is adopted in almanac.state.json, and sends nothing
-      for it.
+      \`almanac apply\` records what is adopted in almanac.state.json, and changes
+      nothing in Omni.
       \`almanac fmt --prune\` then removes the adopt entries. With one environment,
       \`almanac import --write-state\` does all of this at once.
       "
