@@ -100,7 +100,7 @@ beforeAll(async () => {
     expect(code, stderr).toBe(0);
     files.set(name, browser.keep(`${name.replaceAll(' ', '-')}.html`, stdout));
   }
-}, 120_000);
+});
 
 /** `age`: since the page was made. */
 const look = (name: string, { age = 0, ...how }: Look & { readonly age?: number } = {}) =>
@@ -352,4 +352,4 @@ test('a page of 300 reports has at most 400 kB, and one of 10,000 at most 15 MB 
   await page.fill('#words', 'finance region 7 ana');
   await expect.poll(() => found(page).textContent(), { timeout: 10_000 }).toMatch(/of 10000 reports$/);
   expect(trouble).toEqual([]);
-}, 60_000);
+});

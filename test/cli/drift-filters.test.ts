@@ -179,7 +179,7 @@ describe('nobody changed a filter', () => {
       world.editDashboard((now) => Object.assign(now, structuredClone(filters)));
     }
     expect(requests).toBe(1 + 1 + 3);
-  }, 60_000);
+  });
 
   it('what all schedules of a dashboard have alike is named once, and a single one is told how to keep the spelling', async () => {
     const odd: Double = (own, ofDashboard) =>

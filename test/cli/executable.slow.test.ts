@@ -198,7 +198,7 @@ describe.skipIf(isOfAnotherPlatform)('the page on installing', () => {
     expect(sh(check)).toBe('almanac-linux-x64.tar.gz: OK\n');
     expect(sh(install)).toMatch(new RegExp(`^${version} \\(Node 24\\.\\d+\\.\\d+\\)\n$`));
     expect(stepWith(executables, 'build:executable')).toBe(build.trim().replace('npm ci', 'npm ci --ignore-scripts'));
-  }, 180_000);
+  });
 });
 
 interface Place {

@@ -214,7 +214,7 @@ it(`${count} schedules with filters of every kind show the same rows in another 
   expect(Object.values(unreadIn(stage)).flat()).toEqual([]);
   expect((await stage.plan()).changes).toEqual([]);
   expect(await stage.drift('--deep')).toMatchObject({ code: 0 });
-}, 240_000);
+});
 
 const path = 'schedules/sales/sales-overview.yaml';
 const acme = { type: 'string', kind: 'EQUALS', values: ['Acme'] };

@@ -91,7 +91,7 @@ describe('300 schedules whose state is lost', () => {
     expect(Object.fromEntries(entriesIn(world).map(({ to, id }) => [to, id]))).toEqual(ids);
     await world.apply();
     await expectBack(world, ids);
-  }, 60_000);
+  });
 
   atFullSize(
     'with --write-state the state is back at once, without a file and without an apply',

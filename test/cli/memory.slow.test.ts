@@ -34,4 +34,4 @@ test('a first plan for 200 lists of 5,000 people keeps little of each of the mil
   const planned = await runProgram(['plan'], { cwd, environment });
   expect(planned).toMatchObject({ code: 0, stderr: '' });
   expect(planned.stdout).toContain('Plan: 200 to create');
-}, 120_000);
+});

@@ -37,7 +37,7 @@ test('a merge is planned, approved and applied, and its state is kept: the next 
   const everything = `${project.calls()}${project.logs()}`;
   for (const token of [noteToken, pushToken, project.organizationKey]) expect(everything).not.toContain(token);
   expect(project.logs()).not.toContain(jobToken);
-}, 180_000);
+});
 
 test('no job but the apply sees a credential that can write', async () => {
   const project = await openProject(workspace({}));
@@ -48,7 +48,7 @@ test('no job but the apply sees a credential that can write', async () => {
   expect(seen(review.saw)).toEqual([]);
   expect(seen(pipeline.result('validate').saw)).toEqual([]);
   expect(seen((await pipeline.play('apply')).result('apply').saw)).toEqual(tokens);
-}, 180_000);
+});
 
 describe('a rotated password', () => {
   const password = (value: string) => ({ key: 'SFTP_PASSWORD', value, isProtected: true, environment: 'production' });

@@ -37,7 +37,7 @@ it('a deep look at 300 e-mails on 40 dashboards takes 343 requests, and one more
   );
   expect((await world.drift('--deep')).code).toBe(2);
   expect(world.asked().filter((line) => line.endsWith('/recipients'))).toHaveLength(1);
-}, 60_000);
+});
 
 it('an update of an e-mail reads its details and nothing else of it, and the plan says so', async () => {
   const world = await openMany();
@@ -51,7 +51,7 @@ it('an update of an e-mail reads its details and nothing else of it, and the pla
     `GET /v1/schedules/${id}`,
     `PUT /v1/schedules/${id}`,
   ]);
-}, 60_000);
+});
 
 it.each([
   [
