@@ -77,6 +77,11 @@ const commitsOnly = [
 ] as const;
 
 const rawOptions = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=none', '--no-ext-diff'] as const;
+/** Options that print the paths of files, from the root of the workspace. */
+const nameOptions = ['--name-only', '--no-renames', '--relative', '-z'] as const;
+/** A merge brings to the branch what its other parents had long before. */
+const namesOfLog = ['log', '--first-parent', '-m', ...nameOptions, '--format=', '--no-show-signature'] as const;
+const namesOfEdited = ['diff-index', ...nameOptions, '--ignore-submodules=dirty'] as const;
 /** Each commit is compared with each of its parents, and none is left out because another has the same files. */
 const logOptions = ['--format=', '--no-show-signature', '--full-history', '-m'] as const;
 /** More would not fit into a command line: then all files of the workspace are looked through. */
@@ -123,160 +128,182 @@ function dayOf(content: Buffer): string | undefined {
   return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
 }
 
-export function openCheckout({ root, environment, signal }: CheckoutOptions): Checkout {
+export function openCheckout(options: CheckoutOptions): Checkout {
+  const clone = cloneOf(options);
+  const { folder, workspace, printedAt } = clone;
+  return {
+    defaultBranch: (remote) => defaultBranchOf(remote, clone, options),
+    userEmail: async () => (await printedAt(folder ?? workspace, 'config', 'user.email'))?.trim() || undefined,
+    files: (since) => filesSince(since, clone),
+    head: async () => (await headOf(clone)).head,
+    standing: (commit, isState = () => false) => standingOf(commit, isState, clone),
+    textsAt: (commit, choose) => textsOf(commit, choose, clone),
+    moved: (submodules) => movedOf(submodules, clone),
+  };
+}
+
+type Clone = ReturnType<typeof cloneOf>;
+
+/** The ways to ask git; each gives undefined if it does not answer. */
+function cloneOf({ root, environment, signal }: CheckoutOptions) {
   const workspace = realPath(root);
   const folder = repositoryRoot(workspace);
-  const askAt = async (at: string | undefined, ...args: readonly string[]) => {
+  const below = folder === undefined ? '' : relativePath(folder, workspace);
+  const askAt = async (at: string | undefined, args: readonly string[], input?: readonly string[]) => {
     if (at === undefined) return undefined;
-    return askClone(at, { environment, signal }, ...args).catch(() => undefined);
+    return askClone(at, { environment, signal, input }, ...args).catch(() => undefined);
   };
-  const ask = (...args: readonly string[]) => askAt(folder, ...args);
-  /** Returns undefined if git does not answer. */
   const printedAt = async (at: string | undefined, ...args: readonly string[]) => {
-    const run = await askAt(at, ...args);
+    const run = await askAt(at, args);
     return run?.code === 0 ? run.stdout.toString('utf8') : undefined;
   };
-  const defaultBranch = async (remote: string) => {
-    if (folder === undefined) return undefined;
-    const { root: outside } = parse(folder);
-    const environmentOfClone = inClone(baseEnvironment(environment, folder));
-    const options = { folder: outside, environment: environmentOfClone, limitMs: remoteMs, signal };
-    // Its configuration may name another program for the remote.
-    const asked = ['ls-remote', '--symref', '--upload-pack=git-upload-pack', '--', remote, 'HEAD'];
-    const run = await runGit(['-C', folder, ...asked], options).catch((error) => {
-      if (error instanceof Failure) throw error;
-    });
-    return run?.code === 0 ? /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(run.stdout.toString('utf8'))?.[1] : undefined;
-  };
-  const read = async () => {
-    const [isShallow = '', head = ''] = (await ask('rev-parse', '--is-shallow-repository', 'HEAD'))?.stdout
-      .toString('utf8')
-      .split('\n') ?? [''];
-    return { isWhole: isShallow === 'false', head: isCommit.test(head) ? head : undefined };
-  };
-
-  const below = folder === undefined ? '' : relativePath(folder, workspace);
-  const prefix = ['', '.'].includes(below) ? '' : `${below}/`;
-  const printed = (...args: readonly string[]) => printedAt(folder, ...args);
-  /** The objects of these names, in the same order. */
-  const objects = async (names: readonly string[]): Promise<readonly GitObject[] | undefined> => {
-    if (folder === undefined) return undefined;
-    const input = names.map((name) => `${name}\n`);
-    const run = await askClone(folder, { environment, signal, input }, 'cat-file', '--batch').catch(() => undefined);
-    return run === undefined ? undefined : objectsIn(run);
-  };
-  /** True if each file that the commit has differently than `parted` was like that on the way from there to `head`. */
-  const isHeld = async (
-    commit: string,
-    { head, parted, isState }: { head: string; parted: string | undefined; isState: (path: string) => boolean },
-  ): Promise<boolean | undefined> => {
-    const ours = prefix === '' ? [] : [`:(literal)${prefix}`];
-    const from = parted ?? emptyTrees[commit.length];
-    const listed = from && (await printed('diff-tree', ...rawOptions, '-r', from, commit, '--', ...ours));
-    if (listed === undefined) return undefined;
-    const lacking = new Map(
-      contentsIn(listed)
-        .filter(({ path }) => !isState(path.slice(prefix.length)))
-        .map(toPair),
-    );
-    if (lacking.size === 0) return true;
-    const paths = lacking.size > maxPaths ? ours : [...lacking.keys()].map((path) => `:(literal)${path}`);
-    const range = parted === undefined ? [head] : [head, `^${parted}`];
-    const told = await printed('log', ...logOptions, ...rawOptions, ...range, '--', ...paths);
-    if (told === undefined) return undefined;
-    for (const { path, content } of contentsIn(told)) if (lacking.get(path) === content) lacking.delete(path);
-    return lacking.size === 0;
-  };
-
-  /** The paths below the workspace that git prints. */
-  const named = async (...args: readonly string[]) => {
-    const told = await printedAt(folder, '-C', workspace, ...args, '--', '.');
-    return told?.split(/[\0\n]/).filter((path) => path !== '');
-  };
-
   return {
-    defaultBranch,
-    userEmail: async () => (await printedAt(folder ?? workspace, 'config', 'user.email'))?.trim() || undefined,
-    files: async (since) => {
-      const { isWhole, head } = await read();
-      if (head === undefined) return 'no-git';
-      if (!isWhole) return 'shallow';
-      // A merge brings to the branch what its other parents had long before.
-      const log = [
-        'log',
-        '--first-parent',
-        '-m',
-        '--name-only',
-        '--no-renames',
-        '--relative',
-        '-z',
-        '--format=',
-        '--no-show-signature',
-      ];
-      const committed = await named(...log, `--since=${since}`);
-      const edited = await named(
-        ...['diff-index', '--name-only', '--no-renames', '--relative', '-z', '--ignore-submodules=dirty', 'HEAD'],
-      );
-      const tracked = await named('ls-files', '-z', '--recurse-submodules');
-      if (committed === undefined || edited === undefined || tracked === undefined) return 'no-git';
-      return { touched: new Set([...committed, ...edited]), tracked: new Set(tracked) };
+    workspace,
+    folder,
+    /** The path of the workspace in the repository, with a slash at its end. */
+    prefix: ['', '.'].includes(below) ? '' : `${below}/`,
+    ask: (...args: readonly string[]) => askAt(folder, args),
+    printedAt,
+    printed: (...args: readonly string[]) => printedAt(folder, ...args),
+    /** The paths below the workspace that git prints. */
+    named: async (...args: readonly string[]) => {
+      const told = await printedAt(folder, '-C', workspace, ...args, '--', '.');
+      return told?.split(/[\0\n]/).filter((path) => path !== '');
     },
-    head: async () => (await read()).head,
-    standing: async (commit, isState = () => false) => {
-      if (!isCommit.test(commit)) return undefined;
-      const { isWhole, head } = await read();
-      if (head === undefined) return undefined;
-      if (head === commit) return { relation: 'same' };
-      const cannotTell = isWhole ? undefined : ({ relation: 'shallow' } as const);
-      const [found] = (await objects([commit])) ?? [];
-      if (found === undefined) return cannotTell;
-      if (found.content === undefined) return isWhole ? { relation: 'unknown' } : cannotTell;
-      const common = await ask('merge-base', head, commit);
-      // A 1 without output means that they have nothing in common.
-      if (common === undefined || (common.code !== 0 && common.code !== 1)) return cannotTell;
-      const parted = common.stdout.toString('utf8').trim() || undefined;
-      if (parted === head) return { relation: 'behind' };
-      if (parted === commit) return { relation: 'ahead' };
-      if (!isWhole) return cannotTell;
-      const held = await isHeld(commit, { head, parted, isState });
-      if (held === undefined) return undefined;
-      return held ? { relation: 'ahead' } : { relation: 'diverged', parted, date: dayOf(found.content) };
-    },
-    textsAt: async (commit, choose) => {
-      const listed = await printed('ls-tree', '-r', '-z', commit, ...(prefix === '' ? [] : [prefix]));
-      if (listed === undefined) return undefined;
-      const blobs = new Map<string, string>();
-      for (const entry of listed.split('\0')) {
-        const [, blob, path = ''] = /^100(?:644|755) blob (\w+)\t(.+)$/s.exec(entry) ?? [];
-        if (blob !== undefined) blobs.set(path.slice(prefix.length), blob);
-      }
-      const paths = [...blobs.keys()];
-      const chosen = await choose(paths);
-      const read = chosen.length === 0 ? [] : await objects(chosen.map((path) => blobs.get(path) ?? ''));
-      if (read?.length !== chosen.length) return undefined;
-      const texts = new Map<string, string>();
-      for (const [index, path] of chosen.entries()) {
-        const { content } = read[index] ?? {};
-        if (content === undefined) return undefined;
-        texts.set(path, new TextDecoder().decode(content));
-      }
-      return { paths, texts };
-    },
-    moved: async (submodules) => {
-      const moved: MovedSubmodule[] = [];
-      for (const [repository, all] of groupBy(submodules, (each) => each.repository)) {
-        const inThere = all.map(({ name }) => `:(literal)${name}`);
-        const printed = await printedAt(join(workspace, repository), ...commitsOnly, 'HEAD', '--', ...inThere);
-        const fields = printed?.split('\0') ?? [];
-        for (const { path, name } of all) {
-          const [, recordedCommit] = /^:160000 160000 (\w+) /.exec(fields[fields.indexOf(name) - 1] ?? '') ?? [];
-          if (recordedCommit === undefined) continue;
-          const commitHere = (await printedAt(join(workspace, path), 'rev-parse', 'HEAD'))?.trim() ?? '';
-          const update = gitCommand(repository, 'submodule update', [name]);
-          moved.push({ path: path.replace(/\/$/, ''), recordedCommit, commitHere, update });
-        }
-      }
-      return moved;
+    /** The objects of these names, in the same order. */
+    objects: async (names: readonly string[]) => {
+      const input = names.map((name) => `${name}\n`);
+      const run = await askAt(folder, ['cat-file', '--batch'], input);
+      return run === undefined ? undefined : objectsIn(run);
     },
   };
+}
+
+async function headOf({ ask }: Clone) {
+  const [isShallow = '', head = ''] = (await ask('rev-parse', '--is-shallow-repository', 'HEAD'))?.stdout
+    .toString('utf8')
+    .split('\n') ?? [''];
+  return { isWhole: isShallow === 'false', head: isCommit.test(head) ? head : undefined };
+}
+
+async function defaultBranchOf(
+  remote: string,
+  { folder }: Clone,
+  { environment, signal }: CheckoutOptions,
+): ReturnType<Checkout['defaultBranch']> {
+  if (folder === undefined) return undefined;
+  const { root: outside } = parse(folder);
+  const environmentOfClone = inClone(baseEnvironment(environment, folder));
+  const options = { folder: outside, environment: environmentOfClone, limitMs: remoteMs, signal };
+  // Its configuration may name another program for the remote.
+  const asked = ['ls-remote', '--symref', '--upload-pack=git-upload-pack', '--', remote, 'HEAD'];
+  const run = await runGit(['-C', folder, ...asked], options).catch((error) => {
+    if (error instanceof Failure) throw error;
+  });
+  return run?.code === 0 ? /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(run.stdout.toString('utf8'))?.[1] : undefined;
+}
+
+async function filesSince(since: string, clone: Clone): ReturnType<Checkout['files']> {
+  const { isWhole, head } = await headOf(clone);
+  if (head === undefined) return 'no-git';
+  if (!isWhole) return 'shallow';
+  const committed = await clone.named(...namesOfLog, `--since=${since}`);
+  const edited = await clone.named(...namesOfEdited, 'HEAD');
+  const tracked = await clone.named('ls-files', '-z', '--recurse-submodules');
+  if (committed === undefined || edited === undefined || tracked === undefined) return 'no-git';
+  return { touched: new Set([...committed, ...edited]), tracked: new Set(tracked) };
+}
+
+async function standingOf(
+  commit: string,
+  isState: (path: string) => boolean,
+  clone: Clone,
+): ReturnType<Checkout['standing']> {
+  if (!isCommit.test(commit)) return undefined;
+  const { isWhole, head } = await headOf(clone);
+  if (head === undefined) return undefined;
+  if (head === commit) return { relation: 'same' };
+  const cannotTell = isWhole ? undefined : ({ relation: 'shallow' } as const);
+  const [found] = (await clone.objects([commit])) ?? [];
+  if (found === undefined) return cannotTell;
+  if (found.content === undefined) return isWhole ? { relation: 'unknown' } : cannotTell;
+  const common = await clone.ask('merge-base', head, commit);
+  // A 1 without output means that they have nothing in common.
+  if (common === undefined || (common.code !== 0 && common.code !== 1)) return cannotTell;
+  const parted = common.stdout.toString('utf8').trim() || undefined;
+  if (parted === head) return { relation: 'behind' };
+  if (parted === commit) return { relation: 'ahead' };
+  if (!isWhole) return cannotTell;
+  const held = await isHeld(commit, { head, parted, isState }, clone);
+  if (held === undefined) return undefined;
+  return held ? { relation: 'ahead' } : { relation: 'diverged', parted, date: dayOf(found.content) };
+}
+
+/** True if each file that the commit has differently than `parted` was like that on the way from there to `head`. */
+async function isHeld(
+  commit: string,
+  { head, parted, isState }: { head: string; parted: string | undefined; isState: (path: string) => boolean },
+  { prefix, printed }: Clone,
+): Promise<boolean | undefined> {
+  const ours = prefix === '' ? [] : [`:(literal)${prefix}`];
+  const from = parted ?? emptyTrees[commit.length];
+  const listed = from && (await printed('diff-tree', ...rawOptions, '-r', from, commit, '--', ...ours));
+  if (listed === undefined) return undefined;
+  const lacking = new Map(
+    contentsIn(listed)
+      .filter(({ path }) => !isState(path.slice(prefix.length)))
+      .map(toPair),
+  );
+  if (lacking.size === 0) return true;
+  const paths = lacking.size > maxPaths ? ours : [...lacking.keys()].map((path) => `:(literal)${path}`);
+  const range = parted === undefined ? [head] : [head, `^${parted}`];
+  const told = await printed('log', ...logOptions, ...rawOptions, ...range, '--', ...paths);
+  if (told === undefined) return undefined;
+  for (const { path, content } of contentsIn(told)) if (lacking.get(path) === content) lacking.delete(path);
+  return lacking.size === 0;
+}
+
+async function textsOf(
+  commit: string,
+  choose: Parameters<Checkout['textsAt']>[1],
+  { prefix, printed, objects }: Clone,
+): ReturnType<Checkout['textsAt']> {
+  const listed = await printed('ls-tree', '-r', '-z', commit, ...(prefix === '' ? [] : [prefix]));
+  if (listed === undefined) return undefined;
+  const blobs = new Map<string, string>();
+  for (const entry of listed.split('\0')) {
+    const [, blob, path = ''] = /^100(?:644|755) blob (\w+)\t(.+)$/s.exec(entry) ?? [];
+    if (blob !== undefined) blobs.set(path.slice(prefix.length), blob);
+  }
+  const paths = [...blobs.keys()];
+  const chosen = await choose(paths);
+  const read = chosen.length === 0 ? [] : await objects(chosen.map((path) => blobs.get(path) ?? ''));
+  if (read?.length !== chosen.length) return undefined;
+  const texts = new Map<string, string>();
+  for (const [index, path] of chosen.entries()) {
+    const { content } = read[index] ?? {};
+    if (content === undefined) return undefined;
+    texts.set(path, new TextDecoder().decode(content));
+  }
+  return { paths, texts };
+}
+
+async function movedOf(
+  submodules: readonly InRepository[],
+  { workspace, printedAt }: Clone,
+): ReturnType<Checkout['moved']> {
+  const moved: MovedSubmodule[] = [];
+  for (const [repository, all] of groupBy(submodules, (each) => each.repository)) {
+    const inThere = all.map(({ name }) => `:(literal)${name}`);
+    const printed = await printedAt(join(workspace, repository), ...commitsOnly, 'HEAD', '--', ...inThere);
+    const fields = printed?.split('\0') ?? [];
+    for (const { path, name } of all) {
+      const [, recordedCommit] = /^:160000 160000 (\w+) /.exec(fields[fields.indexOf(name) - 1] ?? '') ?? [];
+      if (recordedCommit === undefined) continue;
+      const commitHere = (await printedAt(join(workspace, path), 'rev-parse', 'HEAD'))?.trim() ?? '';
+      const update = gitCommand(repository, 'submodule update', [name]);
+      moved.push({ path: path.replace(/\/$/, ''), recordedCommit, commitHere, update });
+    }
+  }
+  return moved;
 }
