@@ -3,6 +3,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { transformSync } from 'esbuild';
+import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
 
 /** In reading order. `pure`: time, chance, files and the environment are handed in. */
@@ -168,12 +170,56 @@ test('a pure room reads no clock, no environment and no file, draws no random nu
   expect(found).toEqual([]);
 });
 
+const isTable = (file: string) =>
+  /^src\/(?:model\/fields\/[a-z-]+-fields|emulator\/.*demo-organization)\.ts$/.test(file);
+
 test(`a file has at most ${maxLines} lines, apart from tables of data`, () => {
-  const isTable = (file: string) =>
-    /^src\/(?:model\/fields\/[a-z-]+-fields|emulator\/.*demo-organization)\.ts$/.test(file);
   const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length - 1 > maxLines && !isTable(file));
   expect(long).toEqual([]);
 });
+
+const maxLinesOfFunction = 80;
+
+test(`a function has at most ${maxLinesOfFunction} lines, apart from tables of data`, () => {
+  // The function around the text of a program for browsers is only its scope.
+  const measured = files.filter((file) => !isTable(file) && !inBrowsers.includes(file));
+  const long = measured.flatMap((file) => longFunctionsIn(file));
+  expect(long).toEqual([]);
+});
+
+/** Relies on the format of the files: a body ends at the next line that closes with the indentation of the line that opens it. */
+function longFunctionsIn(file: string): readonly string[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, index) => {
+    const indentation = /^(\s*)(?:.*(?:=>|\)|\): .*)|\}) \(?[[{]$/.exec(line)?.[1];
+    if (indentation === undefined) return [];
+    const closes = (each: string) => each.startsWith(indentation) && /^[\]})]/.test(each.slice(indentation.length));
+    const count = lines.slice(index + 1).findIndex(closes) + 2;
+    return count > maxLinesOfFunction ? [`${file}:${index + 1} opens a function of ${count} lines`] : [];
+  });
+}
+
+test('a conditional expression has at most one other within it', () => {
+  expect(files.flatMap((file) => deepConditionalsIn(file))).toEqual([]);
+});
+
+function deepConditionalsIn(file: string): readonly string[] {
+  const { code: plain } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts', format: 'esm' });
+  const found: string[] = [];
+  const visit = (node: unknown, depth: number): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const {
+      type = '',
+      start,
+      end,
+    } = node as { readonly type?: string; readonly start?: number; readonly end?: number };
+    const nested = type === 'ConditionalExpression' ? depth + 1 : /Function/.test(type) ? 0 : depth;
+    if (nested > 2 && nested > depth) found.push(`${file}: ${plain.slice(start, end)}`);
+    for (const child of Object.values(node)) visit(child, nested);
+  };
+  visit(parseAst(plain), 0);
+  return found;
+}
 
 test('no comment speaks of a room that does not exist, and no doc comment documents another one', () => {
   const faults = files.flatMap((file) => {

@@ -53,6 +53,7 @@ import {
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 import { dashboardNow } from './resolve-groups.ts';
 import {
+  becameOf,
   errorOf,
   leftError,
   leftResult,
@@ -257,11 +258,6 @@ function whyNotStarted(step: Step, { effects, missing, waiting, results, divided
   return why === undefined ? undefined : notStarted({ code: 'dependency-failed', why });
 }
 
-function becameOf(result: ApplyResult | undefined): string {
-  if (result?.status === 'unknown') return 'has an unknown outcome';
-  return result?.status === 'failed' ? 'failed' : 'was not made';
-}
-
 async function send(step: Step, execution: Execution): Promise<void> {
   const { effects, ports } = execution;
   const announced = execution.announced.get(step);
@@ -276,13 +272,24 @@ async function send(step: Step, execution: Execution): Promise<void> {
   recordResult(step, { status: 'skipped', requests: 0, error: why }, execution);
 }
 
+/** A step whose requests are under way. */
+interface Sending {
+  readonly step: Step;
+  readonly options: CallOptions;
+  readonly execution: Execution;
+  /** What the answers have told so far. */
+  facts: ResourceFacts;
+  /** The intent that the requests of an update share, until the last one is done. */
+  open: JournalIntent | undefined;
+}
+
 async function sendCalls(
   step: Step,
   announced: JournalIntent | undefined,
   given: CallOptions,
   execution: Execution,
 ): Promise<void> {
-  const { effects, ports, proposal, failFast } = execution;
+  const { effects, proposal, failFast } = execution;
   const { change, calls } = step;
   let requests = 0;
   const onRequest: CallOptions['onRequest'] = (method) => {
@@ -290,73 +297,74 @@ async function sendCalls(
     given.onRequest?.(method);
   };
   const options = { ...given, onRequest };
-  let knownFacts: ResourceFacts = {
-    id: change.id,
-    createdAt: recordedOf(change, proposal.inputs).createdAt,
-    outputs: {},
-    groups: groupsBefore(step),
-  };
+  const end = (result: Omit<StepResult, 'requests'>) => recordResult(step, { ...result, requests }, execution);
   const stale = (await whyStale(step, options, execution)) ?? (await whyDraftStays(step, options, execution));
   if (stale !== undefined) {
     if (announced !== undefined) effects.notSent(announced);
     noteMissing(step, undefined, execution);
-    return recordResult(step, { ...stale, requests }, execution);
+    return end(stale);
   }
+  const { createdAt } = recordedOf(change, proposal.inputs);
+  const facts = { id: change.id, createdAt, outputs: {}, groups: groupsBefore(step) };
+  const sending: Sending = { step, options, execution, facts, open: undefined };
   let readBackError: ApplyResult['error'];
-  /** The intent that the requests of an update share, until the last one is done. */
-  let open: JournalIntent | undefined;
-  const close = (sent: RequestResult) => {
-    if (open !== undefined) effects.close(open, sent, groupsAfter(step, knownFacts.groups));
-    open = undefined;
-  };
   for (const call of calls) {
     // A resource that is to be paused is paused, whatever rows it has.
     if (readBackError !== undefined && call.send !== 'pause') continue;
     const isFirst = call === calls[0];
-    const isBegun = open !== undefined;
-    open ??= (isFirst ? announced : undefined) ?? (await effects.open(callIntent(step, call, execution)));
-    if (isFirst && open !== undefined) ports.reporter.emit({ type: 'change-started', change });
-    const groupsAnswer = call.send === 'settle' ? await askForGroups(knownFacts, options, execution) : undefined;
-    if (groupsAnswer?.status === 'applied') {
-      knownFacts = { ...knownFacts, groups: knownFacts.groups && { ...knownFacts.groups, has: groupsAnswer.created } };
-      noteOthers(step, groupsAnswer.created, ports);
-    }
-    const recipients = recipientsSent(step, call, knownFacts.groups);
-    const sent: RequestResult =
-      groupsAnswer !== undefined && groupsAnswer.status !== 'applied'
-        ? groupsAnswer
-        : open === undefined
-          ? { status: 'skipped', halt: effects.stop ?? runInterrupted }
-          : await effects.ask(() => request(step, call, { ...knownFacts, recipients }, options, execution));
+    const isBegun = sending.open !== undefined;
+    const sent = await sendCall(call, isFirst ? announced : undefined, sending);
     if (sent.status === 'applied') {
-      knownFacts = { ...knownFacts, groups: recipients?.now };
-      if (call.send === 'post' && sent.created !== undefined)
-        knownFacts = {
-          ...knownFacts,
-          ...sent.created,
-          id: sent.created.id,
-          createdAt: new Date(ports.clock.now()).toISOString(),
-        };
-      if (isLastOfIntent(step, call)) close(step.left === undefined ? sent : someDone);
+      if (isLastOfIntent(step, call)) closeIntent(sending, step.left === undefined ? sent : someDone);
       if (sendsDeclaration([call.send])) {
-        readBackError = await readBack(step, knownFacts, options, execution);
+        readBackError = await readBack(step, sending.facts, options, execution);
         if (readBackError !== undefined && failFast) effects.halt(failedFast);
       }
       continue;
     }
-    close(isBegun ? someDone : sent);
+    closeIntent(sending, isBegun ? someDone : sent);
     const error = failed(step, call, sent, execution);
     if (readBackError !== undefined) break;
-    const ended = isFirst ? { status: sent.status, error } : unfinished(step, call, knownFacts, sent.status, error);
-    recordResult(step, { ...ended, requests }, execution);
-    return;
+    return end(isFirst ? { status: sent.status, error } : unfinished(step, call, sending.facts, sent.status, error));
   }
-  close(someDone);
-  if (readBackError !== undefined)
-    return recordResult(step, { ...notAsSent(step, knownFacts, readBackError), requests }, execution);
-  const ended: Omit<StepResult, 'requests'> =
-    step.left === undefined ? { status: 'applied', ...shown(change, knownFacts) } : leftResult(step, step.left);
-  recordResult(step, { ...ended, requests }, execution);
+  closeIntent(sending, someDone);
+  if (readBackError !== undefined) return end(notAsSent(step, sending.facts, readBackError));
+  end(step.left === undefined ? { status: 'applied', ...shown(change, sending.facts) } : leftResult(step, step.left));
+}
+
+/** Sends one request of a step, behind its intent, and keeps what its answer tells. */
+async function sendCall(
+  call: PlannedRequest,
+  announced: JournalIntent | undefined,
+  sending: Sending,
+): Promise<RequestResult> {
+  const { step, options, execution } = sending;
+  const { effects, ports } = execution;
+  sending.open ??= announced ?? (await effects.open(callIntent(step, call, execution)));
+  if (call === step.calls[0] && sending.open !== undefined)
+    ports.reporter.emit({ type: 'change-started', change: step.change });
+  if (call.send === 'settle') {
+    const groupsAnswer = await askForGroups(sending.facts, options, execution);
+    if (groupsAnswer.status !== 'applied') return groupsAnswer;
+    const { groups } = sending.facts;
+    sending.facts = { ...sending.facts, groups: groups && { ...groups, has: groupsAnswer.created } };
+    noteOthers(step, groupsAnswer.created, ports);
+  }
+  if (sending.open === undefined) return { status: 'skipped', halt: effects.stop ?? runInterrupted };
+  const recipients = recipientsSent(step, call, sending.facts.groups);
+  const sent = await effects.ask(() => request(step, call, { ...sending.facts, recipients }, options, execution));
+  if (sent.status !== 'applied') return sent;
+  sending.facts = { ...sending.facts, groups: recipients?.now };
+  if (call.send !== 'post' || sent.created === undefined) return sent;
+  const createdAt = new Date(ports.clock.now()).toISOString();
+  sending.facts = { ...sending.facts, ...sent.created, id: sent.created.id, createdAt };
+  return sent;
+}
+
+function closeIntent(sending: Sending, sent: RequestResult): void {
+  const { step, facts, open, execution } = sending;
+  if (open !== undefined) execution.effects.close(open, sent, groupsAfter(step, facts.groups));
+  sending.open = undefined;
 }
 
 /** Some requests of an intent were carried out, and the others were not, or it is not known. */
@@ -410,15 +418,8 @@ async function askForGroups({ id, createdAt }: ResourceFacts, options: CallOptio
   const { internalDomains } = proposal.inputs.config.safety;
   const groupsAnswer = await effects.ask(async () => {
     const api = await ports.service.api();
-    const answer = await askRecipients({
-      api,
-      clock: ports.clock,
-      declared: undefined,
-      options,
-      id,
-      madeBy: undefined,
-      createdAt,
-    });
+    const { clock } = ports;
+    const answer = await askRecipients({ api, clock, declared: undefined, options, id, madeBy: undefined, createdAt });
     return groupsFound(answer, internalDomains);
   });
   return groupsAnswer.status === 'unknown' && groupsAnswer.error !== undefined

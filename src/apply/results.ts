@@ -87,6 +87,12 @@ export function notStarted({ code, why }: Halt): ResultError {
   return { code, message: `Not started: ${why}.` };
 }
 
+/** The end of a sentence about a change that others wait for. */
+export function becameOf(result: ApplyResult | undefined): string {
+  if (result?.status === 'unknown') return 'has an unknown outcome';
+  return result?.status === 'failed' ? 'failed' : 'was not made';
+}
+
 const lookedFor =
   'Almanac does not repeat the request on a guess: the next apply first looks in Omni for what was sent.';
 

@@ -116,7 +116,6 @@ interface WebhookAttempt {
 function makeOutbox(store: Store, options: OutboxOptions): Outbox {
   const underWay = new Map<WebhookPost, Promise<void>>();
   const closing = new AbortController();
-  const { retryMs = defaultRetryMs, postAnywhere = false, signatureEncoding = 'hex' } = options;
 
   /** The next event of each job and every delivery that wait and are not being sent. */
   function waiting(): (JobEvent | (Delivery & WebhookPost))[] {
@@ -144,39 +143,19 @@ function makeOutbox(store: Store, options: OutboxOptions): Outbox {
   }
 
   function begin(posting: JobEvent | (Delivery & WebhookPost)): void {
-    const why = whyWithheld(posting, store, postAnywhere);
+    const why = whyWithheld(posting, store, options.postAnywhere ?? false);
     if (why !== undefined) {
       posting.withheld = why;
       delete posting.dueAt;
       store.save();
       return;
     }
-    const sending = 'jobId' in posting ? ofEvent(posting) : ofDelivery(posting);
+    const sending = 'jobId' in posting ? attemptOfEvent(posting, store, options) : attemptOf(posting, store, options);
     const done = send(sending).finally(() => {
       underWay.delete(posting);
       if (!closing.signal.aborted) options.onDone();
     });
     underWay.set(posting, done);
-  }
-
-  function ofEvent(event: JobEvent): WebhookAttempt {
-    const secret = store.signingSecrets.get(event.jobId);
-    const signed = secret === undefined ? {} : signatureOf(event.body, secret, store.now(), signatureEncoding);
-    return {
-      posting: event,
-      headers: { 'Content-Type': 'application/json', ...signed },
-      body: event.body,
-      retryMs: event.kind === 'progress' ? [] : retryMs,
-    };
-  }
-
-  function ofDelivery(delivery: Delivery & WebhookPost): WebhookAttempt {
-    const link = `${store.data.organization.url}/dashboards/${delivery.identifier}`;
-    const linked = { type: 'application/json', bytes: JSON.stringify({ url: link }) };
-    const made = renderDashboard({ ...delivery, tile: delivery.queryIdentifierMapKey }, store, options);
-    const { type, bytes: body } = made ?? linked;
-    const named = made && { 'X-Filename': encodeURIComponent(`${delivery.name}.${made.extension}`) };
-    return { posting: delivery, headers: { 'Content-Type': type, ...named }, body, retryMs: [] };
   }
 
   return {
@@ -197,6 +176,27 @@ function makeOutbox(store: Store, options: OutboxOptions): Outbox {
       await Promise.all(underWay.values());
     },
   };
+}
+
+function attemptOfEvent(event: JobEvent, store: Store, options: OutboxOptions): WebhookAttempt {
+  const { retryMs = defaultRetryMs, signatureEncoding = 'hex' } = options;
+  const secret = store.signingSecrets.get(event.jobId);
+  const signed = secret === undefined ? {} : signatureOf(event.body, secret, store.now(), signatureEncoding);
+  return {
+    posting: event,
+    headers: { 'Content-Type': 'application/json', ...signed },
+    body: event.body,
+    retryMs: event.kind === 'progress' ? [] : retryMs,
+  };
+}
+
+function attemptOf(delivery: Delivery & WebhookPost, store: Store, options: OutboxOptions): WebhookAttempt {
+  const link = `${store.data.organization.url}/dashboards/${delivery.identifier}`;
+  const linked = { type: 'application/json', bytes: JSON.stringify({ url: link }) };
+  const made = renderDashboard({ ...delivery, tile: delivery.queryIdentifierMapKey }, store, options);
+  const { type, bytes: body } = made ?? linked;
+  const named = made && { 'X-Filename': encodeURIComponent(`${delivery.name}.${made.extension}`) };
+  return { posting: delivery, headers: { 'Content-Type': type, ...named }, body, retryMs: [] };
 }
 
 function whyWithheld(

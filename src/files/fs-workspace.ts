@@ -105,23 +105,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     },
     findWritable: async (path, { states, sources }) => {
       const absolute = resolve(cwd, path);
-      if (isInside(root, absolute)) refuseLinks(root, absolute, path);
-      // /dev/stdout is a link, and may lead to a file.
-      if (dirname(absolute) === '/dev') throw new Failure('usage', `${path} cannot be written: ${notRegular}.`);
-      if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);
-      if (path === '-' || isSpecial(absolute))
-        throw new Failure(
-          'usage',
-          `${path} cannot be written: it is not a regular file, and a result is put in its place whole.`,
-          {
-            hint: 'Name a file. What `--format` prints can be redirected.',
-          },
-        );
-      // Writing replaces the file by a new one, so the folder must be writable.
-      await promises.access(dirname(absolute), constants.W_OK).catch(refuse(path, 'written'));
-      if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
-      const target = await targetOf(realFileSystem, absolute).catch(refuse(path, 'written'));
-      const real = join(realPath(dirname(target)), basename(target));
+      const real = await realTarget(root, absolute, path);
       const reservedAs = states.some((state) => isOrBeside(resolve(root, state), real))
         ? 'the state'
         : await whatIsRead(real, sources);
@@ -136,6 +120,25 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
         refuse(path, 'written'),
       ),
   };
+}
+
+/** The file that writing a result would reach through links. Throws Failure usage where no file can be put. */
+async function realTarget(root: string, absolute: string, path: string): Promise<string> {
+  if (isInside(root, absolute)) refuseLinks(root, absolute, path);
+  // /dev/stdout is a link, and may lead to a file.
+  if (dirname(absolute) === '/dev') throw new Failure('usage', `${path} cannot be written: ${notRegular}.`);
+  if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);
+  if (path === '-' || isSpecial(absolute))
+    throw new Failure(
+      'usage',
+      `${path} cannot be written: it is not a regular file, and a result is put in its place whole.`,
+      { hint: 'Name a file. What `--format` prints can be redirected.' },
+    );
+  // Writing replaces the file by a new one, so the folder must be writable.
+  await promises.access(dirname(absolute), constants.W_OK).catch(refuse(path, 'written'));
+  if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
+  const target = await targetOf(realFileSystem, absolute).catch(refuse(path, 'written'));
+  return join(realPath(dirname(target)), basename(target));
 }
 
 async function writeInside(root: string, path: string, text: string): Promise<void> {

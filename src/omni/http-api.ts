@@ -43,36 +43,7 @@ export interface HttpApiSettings extends ApiSettings {
 }
 
 export async function connectHttpApi(settings: HttpApiSettings) {
-  const { rateLimit, concurrency, clock, onWait } = settings;
-  const base = checkBaseUrl(settings.baseUrl, settings.allowHttp);
-  refuseUnfitToken(settings.token);
-  const environment = settings.environment ?? {};
-  const secrets = [settings.token, ...settings.secrets, ...proxySecrets(environment)];
-  const connection = { base, timeout: settings.timeout, connections: concurrency, environment };
-  const dispatcher = await makeDispatcher(connection);
-  const note = once(settings.onNote);
-  /** Milliseconds by which the service's clock is ahead, by its last answer. */
-  let clockDifference: number | undefined;
-  let hasAnswered = false;
-  const caller: Caller = {
-    ...settings,
-    base,
-    mask: makeMask(secrets),
-    keptMask: makeMaskOfLong(secrets),
-    random: settings.random ?? Math.random,
-    note,
-    ask: async (request, given) => {
-      const sent = { ...request, origin: base.origin, path: base.path + request.path };
-      const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, ...given };
-      const answer = await exchange(dispatcher, sent, limits);
-      hasAnswered ||= answer.type === 'answer' && !isPage(answer);
-      const date = dateOfService(answer);
-      if (date !== undefined) clockDifference = date - clock.now();
-      return answer;
-    },
-    window: makeSlidingWindow({ rateLimit, concurrency, clock, onWait }),
-    hasAnswered: () => hasAnswered,
-  };
+  const { caller, clockDifference, close } = await openCaller(settings);
   const call = <T>(operation: Operation<T>, request: Partial<WireRequest>, options: CallOptions | undefined) =>
     send(caller, operation, request, options);
 
@@ -82,7 +53,7 @@ export async function connectHttpApi(settings: HttpApiSettings) {
 
   return {
     ...(Object.fromEntries(byId) as CallsById),
-    ...listsOf(call, note),
+    ...listsOf(call, caller.note),
     /** POST: begins to render the dashboard of these attributes, with the rights of a member. The id of the job. */
     startDownload: (attributes: DeclaredObject, userId: string | undefined, options?: CallOptions) =>
       call(operations.startDownload, toDownload(attributes, userId), options),
@@ -137,6 +108,42 @@ export async function connectHttpApi(settings: HttpApiSettings) {
      * Milliseconds by which the service's clock is ahead of ours, as its last answer showed; undefined before the first
      * answer of the run.
      */
+    clockDifference,
+    close,
+  };
+}
+
+/** Opens the pool of connections. Throws Failure usage for a base URL or token that cannot be right. */
+async function openCaller(settings: HttpApiSettings) {
+  const { rateLimit, concurrency, clock, onWait, environment = {} } = settings;
+  const base = checkBaseUrl(settings.baseUrl, settings.allowHttp);
+  refuseUnfitToken(settings.token);
+  const secrets = [settings.token, ...settings.secrets, ...proxySecrets(environment)];
+  const connection = { base, timeout: settings.timeout, connections: concurrency, environment };
+  const dispatcher = await makeDispatcher(connection);
+  let clockDifference: number | undefined;
+  let hasAnswered = false;
+  const caller: Caller = {
+    ...settings,
+    base,
+    mask: makeMask(secrets),
+    keptMask: makeMaskOfLong(secrets),
+    random: settings.random ?? Math.random,
+    note: once(settings.onNote),
+    ask: async (request, given) => {
+      const sent = { ...request, origin: base.origin, path: base.path + request.path };
+      const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, ...given };
+      const answer = await exchange(dispatcher, sent, limits);
+      hasAnswered ||= answer.type === 'answer' && !isPage(answer);
+      const date = dateOfService(answer);
+      if (date !== undefined) clockDifference = date - clock.now();
+      return answer;
+    },
+    window: makeSlidingWindow({ rateLimit, concurrency, clock, onWait }),
+    hasAnswered: () => hasAnswered,
+  };
+  return {
+    caller,
     clockDifference: () => clockDifference,
     // Only connections that no request waits for remain by now.
     close: () => dispatcher.destroy(),

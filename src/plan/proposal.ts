@@ -91,14 +91,13 @@ export function propose(
   selection: Selection,
   observation?: Observation | undefined,
 ): Proposal {
-  const { loaded, config, state, desired } = inputs;
+  const { loaded, config, state, desired, standing } = inputs;
   const { saved, targets } = selection;
   const { value, findings: fromPlan, dashboards } = planOf(inputs, selection, observation);
   const { planned, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
   const { plan, steps, agreed } = planned;
   // The guard against mass removal compares the plan with these.
   const tracked = Object.keys(state?.resources ?? {});
-  const { standing } = inputs;
   const guardContext = { tracked, foundNone: observation?.foundNone ?? false, standing };
   const ofLook = observation?.findings ?? [];
   const fromNow = [
@@ -113,13 +112,7 @@ export function propose(
     ...stillShown(steps, inputs),
     ...shortIds(desired.resources, state, observation),
   ];
-  const ofAdopted = judgeFindings(takenOverFindings(steps, observation, inputs), loaded);
-  if (hasErrors(ofAdopted))
-    throw invalidWorkspace(
-      'An adoption would take over a delivery that the checks refuse; nothing was recorded or sent.',
-      ofAdopted,
-      loaded,
-    );
+  const ofAdopted = judgeAdopted(steps, observation, inputs);
   // A plan that only records what Omni has sends nothing, and so refuses nothing.
   const ofRows = rowsByState(steps, inputs, targets);
   const isSent = selection.refresh?.only !== true;
@@ -171,6 +164,21 @@ export function propose(
     untracked,
     agreed,
   };
+}
+
+/** Throws Failure invalid-workspace where an adoption would take over what the checks refuse. */
+function judgeAdopted(
+  steps: readonly Step[],
+  observation: Observation | undefined,
+  inputs: PlanInputs,
+): readonly Finding[] {
+  const ofAdopted = judgeFindings(takenOverFindings(steps, observation, inputs), inputs.loaded);
+  if (!hasErrors(ofAdopted)) return ofAdopted;
+  throw invalidWorkspace(
+    'An adoption would take over a delivery that the checks refuse; nothing was recorded or sent.',
+    ofAdopted,
+    inputs.loaded,
+  );
 }
 
 export function dangersOf(

@@ -142,22 +142,23 @@ function fieldList({ fields, hidden }: Fields): string {
 }
 
 function fieldOf({ sign, label, values, rows, comments = [] }: Field): string {
-  const [first, second] = values;
   // The row of an element alone would look like a text.
-  const isList = rows !== undefined && (rows.length > 1 || first === undefined);
-  const shown: readonly FieldRow[] = isList
-    ? rows
-    : second === undefined
-      ? [{ sign: sign === '~' ? ' ' : sign, text: `${sign === '~' ? 'changed: ' : ''}${first}` }]
-      : [
-          { sign: '-', text: first ?? '' },
-          { sign: '+', text: second },
-        ];
+  const isList = rows !== undefined && (rows.length > 1 || values[0] === undefined);
+  const shown = isList ? rows : rowsOfValues(sign, values);
   return [
     `<div><dt>${escapeHtml(label)}</dt><dd>${shown.map((row) => rowOf(row, sign)).join('')}`,
     ...comments.map((comment) => `<p class="quiet">${escapeHtml(comment)}</p>`),
     '</dd></div>',
   ].join('');
+}
+
+function rowsOfValues(sign: Field['sign'], [first, second]: Field['values']): readonly FieldRow[] {
+  if (second !== undefined)
+    return [
+      { sign: '-', text: first ?? '' },
+      { sign: '+', text: second },
+    ];
+  return sign === '~' ? [{ sign: ' ', text: `changed: ${first}` }] : [{ sign, text: `${first}` }];
 }
 
 /** A text that is added or removed whole has the colour of its field. */

@@ -96,22 +96,12 @@ export function writtenDocument(document: Document.Parsed, lines: LineCounter): 
     return { slot, text: (text && pointers().get(text)) ?? slot };
   };
   const root: WrittenEntry = { holder: undefined, name: '', value: nodeOf(document.contents) };
-  const readers = once(() => {
-    const found = new Map<Pointer, Pointer[]>();
-    const visit = (entry: WrittenEntry, reader: Pointer): void => {
-      const { slot, text } = supplierOf(entry);
-      for (const pointer of new Set([slot, text])) {
-        const known = found.get(pointer);
-        if (known === undefined) found.set(pointer, [reader]);
-        else known.push(reader);
-      }
-      const inside = followed(entry.value);
-      for (const key of keysIn(inside))
-        for (const effective of entriesIn(inside, key).slice(0, 1)) visit(effective, reader + pointerTo(key));
-    };
-    visit(root, '');
-    return found;
-  });
+  /** What is in an entry, by its key. */
+  const inside = ({ value }: WrittenEntry) => {
+    const holder = followed(value);
+    return keysIn(holder).flatMap((key) => entriesIn(holder, key).slice(0, 1));
+  };
+  const readers = once(() => readersFrom(root, inside, supplierOf));
   const nodes = once(() => new Map([...pointers()].map(([node, at]) => [at, node])));
   return {
     nodeAt: (pointer) => {
@@ -133,10 +123,30 @@ export function writtenDocument(document: Document.Parsed, lines: LineCounter): 
         ([written, from]) => isWithin(written, pointer) && from.some((reader) => !isWithin(reader, pointer)),
       ),
     suppliersAt: (pointer) => {
-      const inside = (found: readonly WrittenEntry[], key: string) => entriesIn(followed(found[0]?.value), key);
-      return pointerSegments(pointer).reduce(inside, [root]).map(supplierOf);
+      const within = (found: readonly WrittenEntry[], key: string) => entriesIn(followed(found[0]?.value), key);
+      return pointerSegments(pointer).reduce(within, [root]).map(supplierOf);
     },
   };
+}
+
+/** The places that have what is written at each pointer. */
+function readersFrom(
+  root: WrittenEntry,
+  inside: (entry: WrittenEntry) => readonly WrittenEntry[],
+  supplierOf: (entry: WrittenEntry) => Supplier,
+): ReadonlyMap<Pointer, readonly Pointer[]> {
+  const found = new Map<Pointer, Pointer[]>();
+  const visit = (entry: WrittenEntry, reader: Pointer): void => {
+    const { slot, text } = supplierOf(entry);
+    for (const pointer of new Set([slot, text])) {
+      const known = found.get(pointer);
+      if (known === undefined) found.set(pointer, [reader]);
+      else known.push(reader);
+    }
+    for (const next of inside(entry)) visit(next, reader + pointerTo(next.name));
+  };
+  visit(root, '');
+  return found;
 }
 
 interface WrittenEntry extends WrittenNode {

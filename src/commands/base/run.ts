@@ -100,9 +100,38 @@ const progressFiles = { import: '.almanac-import.json', recipients: '.almanac-re
 
 /** `opened` gives the workspace if it is known already. */
 export function makeRun(outside: World, options: GlobalOptions, opened?: () => Promise<Workspace>): Run {
+  const { world, read, close } = keepingStores(outside);
+  const reading = makeReading(world, options, read, opened);
+  const { workspace, settings, path } = reading;
+  const keptFiles = once(async () => {
+    const { stateFiles, sources } = (await settings()).usable;
+    const states = stateFiles.map((each) => each.path);
+    return { states: options.state === undefined ? states : [...states, path(options.state)], sources };
+  });
+  const publishing = makePublishing(world, options, workspace, keptFiles);
+  const { environment } = world;
+  return {
+    ...world,
+    ...makeAsking(world, read),
+    ...publishing,
+    ...reading,
+    ...makeStateReading(world, options, reading, publishing),
+    options,
+    toolVersion: world.version,
+    inEnvironment: (name) =>
+      makeRun(
+        { ...world, environment: (variable) => (variable === baseUrlVariable ? undefined : environment(variable)) },
+        { ...options, env: name },
+        workspace,
+      ),
+    close,
+  };
+}
+
+/** A world that keeps the stores that are opened in it, to close them, and the states that they read. */
+function keepingStores(outside: World) {
   const stores = new Set<StateStore>();
   const states = new Map<StateStore, StoredState>();
-  const read = () => [...states.values()];
   const noted = async (opening: Promise<StateStore>): Promise<StateStore> => {
     const store = await opening;
     stores.add(store);
@@ -114,25 +143,101 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     openCheckout: (root) => outside.openCheckout(root, outside.signal),
     openSharedState: (place) => noted(outside.openSharedState({ ...place, signal: outside.signal })),
   };
+  const close = async () => {
+    await Promise.all([...stores].map((store) => store.close()));
+  };
+  return { world, read: () => [...states.values()], close };
+}
+
+type Reading = Pick<
+  Run,
+  | 'workspace'
+  | 'settings'
+  | 'path'
+  | 'requireWorkspace'
+  | 'load'
+  | 'declared'
+  | 'configured'
+  | 'loadAnywhere'
+  | 'loadFrom'
+>;
+
+/** `read`: the states that were read so far. */
+function makeReading(
+  world: World,
+  options: GlobalOptions,
+  read: () => readonly StoredState[],
+  opened: Run['workspace'] | undefined,
+): Reading {
   const { environment, clock, signal } = world;
   const path = (given: string) => joined(folderOf(world, options), given);
-  const workspace =
-    opened ?? once(() => world.openWorkspace({ cwd: folderOf(world, options), signal, config: options.config }));
-  const settings = once(async () => loadConfig(await workspace(), environment, options.env));
+  let session: Promise<Session> | undefined;
+  const readSession = async (given: ReadOptions | undefined): Promise<Session> => {
+    const found = await reading.workspace();
+    const loaded = await reading.loadFrom(found, given);
+    if (options.verbose) {
+      const files = countOf(loaded.files.length, 'source file');
+      const resources = countOf(loaded.desired.resources.length, 'resource');
+      world.stderr.write(`Read ${files} with ${resources} in ${found.root}.\n`);
+    }
+    return { workspace: found, loaded, shown: shownWithout(() => knownSecrets(loaded, environment, read())) };
+  };
+  const reading: Reading = {
+    path,
+    workspace:
+      opened ?? once(() => world.openWorkspace({ cwd: folderOf(world, options), signal, config: options.config })),
+    settings: once(async () => loadConfig(await reading.workspace(), environment, options.env)),
+    requireWorkspace: async () => {
+      const found = await reading.workspace();
+      if (found.configFile === undefined) await refuseEmpty(found, options.state && path(options.state), world);
+      return found;
+    },
+    load: async (given = {}) => {
+      if ((given.paths ?? []).length === 0) await reading.requireWorkspace();
+      return reading.loadAnywhere(given);
+    },
+    declared: async (nothing, where) => {
+      const session = await reading.load();
+      const { loaded } = session;
+      if (where !== 'anywhere') refuseWithoutEnvironment(loaded.missingEnvironment);
+      refuseErrors(loaded, nothing);
+      return { ...session, loaded };
+    },
+    configured: async () => {
+      const session = await reading.load();
+      const { config, findings } = session.loaded;
+      if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
+      return { ...session, config };
+    },
+    loadAnywhere: (given) => {
+      session ??= readSession(given);
+      return session;
+    },
+    loadFrom: (workspace, { paths, everywhere, ended } = {}) => {
+      const stateFile = options.state && path(options.state);
+      return load({ workspace, environment, clock, environmentName: options.env, stateFile, paths, everywhere, ended });
+    },
+  };
+  return reading;
+}
+
+type StateReading = Pick<Run, 'config' | 'store' | 'storeAlone' | 'readState' | 'stateFile' | 'progress'>;
+
+function makeStateReading(
+  world: World,
+  options: GlobalOptions,
+  { workspace, settings, requireWorkspace, loadFrom }: Reading,
+  { say }: Publishes,
+): StateReading {
   /**
    * For callers that load no declarations. Without environments every `in` is an error, which validate and plan report.
    */
   const requireEnvironment = async (config: Config) => {
     const isDecided = config.environmentRequired || config.environments.length === 0;
     const desired =
-      isDecided || config.environment !== undefined ? nothingDeclared : (await run.loadFrom(await workspace())).desired;
+      isDecided || config.environment !== undefined ? nothingDeclared : (await loadFrom(await workspace())).desired;
     refuseWithoutEnvironment(missingEnvironment(config, desired));
   };
-  const keptFiles = once(async () => {
-    const { stateFiles, sources } = (await settings()).usable;
-    const states = stateFiles.map((each) => each.path);
-    return { states: options.state === undefined ? states : [...states, path(options.state)], sources };
-  });
   const sourceOf = ({ file }: LoadedConfig) => ({ desired: nothingDeclared, fileNamed: () => file });
   const place = async (configured: ConfigReading, use: StateUse) =>
     placeOfState(world, options, (await workspace()).root, configured, use);
@@ -143,71 +248,16 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     store ??= 'path' in found ? world.openState(found) : world.openSharedState({ place: found, root });
     return store;
   };
-  let session: Promise<Session> | undefined;
-  const readSession = async (reading: ReadOptions | undefined): Promise<Session> => {
-    const found = await workspace();
-    const loaded = await run.loadFrom(found, reading);
-    if (options.verbose) {
-      const files = countOf(loaded.files.length, 'source file');
-      const resources = countOf(loaded.desired.resources.length, 'resource');
-      world.stderr.write(`Read ${files} with ${resources} in ${found.root}.\n`);
-    }
-    return { workspace: found, loaded, shown: shownWithout(() => knownSecrets(loaded, environment, read())) };
+  const stateFile: Run['stateFile'] = async ({ loaded }) => {
+    const found = await place({ ...loaded, source: loaded }, 'reads');
+    return 'path' in found ? found : undefined;
   };
-
-  const run: Run = {
-    ...world,
-    ...makeAsking(world, read),
-    ...makePublishing(world, options, workspace, keptFiles),
-    options,
-    toolVersion: world.version,
-    workspace,
-    settings,
-    path,
-    requireWorkspace: async () => {
-      const found = await workspace();
-      if (found.configFile === undefined) await refuseEmpty(found, options.state && path(options.state), world);
-      return found;
-    },
+  return {
     config: async () => {
       const read = await settings();
       await requireEnvironment(read.usable);
       if (read.config !== undefined) return read.config;
       throw invalidWorkspace('The configuration has errors.', read.findings, sourceOf(read));
-    },
-    load: async (reading = {}) => {
-      if ((reading.paths ?? []).length === 0) await run.requireWorkspace();
-      return run.loadAnywhere(reading);
-    },
-    declared: async (nothing, where) => {
-      const session = await run.load();
-      const { loaded } = session;
-      if (where !== 'anywhere') refuseWithoutEnvironment(loaded.missingEnvironment);
-      refuseErrors(loaded, nothing);
-      return { ...session, loaded };
-    },
-    configured: async () => {
-      const session = await run.load();
-      const { config, findings } = session.loaded;
-      if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
-      return { ...session, config };
-    },
-    loadAnywhere: (reading) => {
-      session ??= readSession(reading);
-      return session;
-    },
-    loadFrom: (from, { paths, everywhere, ended } = {}) => {
-      const stateFile = options.state && path(options.state);
-      return load({
-        workspace: from,
-        environment,
-        clock,
-        environmentName: options.env,
-        stateFile,
-        paths,
-        everywhere,
-        ended,
-      });
     },
     store: async ({ loaded }, use = 'reads') => {
       refuseWithoutEnvironment(loaded.missingEnvironment);
@@ -216,38 +266,25 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       return refusingUnmoved(opened, { ...loaded, workspace: await workspace() });
     },
     storeAlone: async (use = 'reads') => {
-      await run.requireWorkspace();
+      await requireWorkspace();
       const read = await settings();
       await requireEnvironment(read.usable);
       return open({ ...read, source: sourceOf(read) }, use);
     },
     readState: async (from, config) => {
       const { state, message } = await readState(from);
-      if (message !== undefined) run.say(`warning: ${message}`, world.stderr);
+      if (message !== undefined) say(`warning: ${message}`, world.stderr);
       checkSameOrganization(state, config?.api.baseUrl, from.name);
       return state;
     },
-    stateFile: async ({ loaded }) => {
-      const found = await place({ ...loaded, source: loaded }, 'reads');
-      return 'path' in found ? found : undefined;
-    },
+    stateFile,
     progress: async (read, of) => {
       const name = progressFiles[of];
-      const state = (await run.stateFile(read)) ?? { path: joined(read.workspace.root, name), name };
+      const state = (await stateFile(read)) ?? { path: joined(read.workspace.root, name), name };
       const beside = (file: string) => join(dirname(file), name);
       return world.openProgress({ path: beside(state.path), name: beside(state.name) });
     },
-    inEnvironment: (name) =>
-      makeRun(
-        { ...world, environment: (variable) => (variable === baseUrlVariable ? undefined : environment(variable)) },
-        { ...options, env: name },
-        workspace,
-      ),
-    close: async () => {
-      await Promise.all([...stores].map((store) => store.close()));
-    },
   };
-  return run;
 }
 
 /** Wraps a store so that `notice` receives each state that it reads, with the lock and without. */

@@ -195,18 +195,19 @@ async function refuseExisting(
   for (const path of paths) if ((await fileIn(run, place, path).read()) !== undefined) existing.push(path);
   if (existing.length === 0 || options.force) return;
   const shown = existing.map((path) => shownPath(run, options, place, path));
-  const isOfEditor = existing.every((path) => /(?:^|\/)\.vscode\//.test(path));
-  const isOfWorkspace = existing.some((path) => configFiles.map(inFolder(place)).includes(path));
-  const isForAgents = existing.every((path) => /(?:^|\/)AGENTS\.md$/.test(path));
   throw new Failure('refused', `Nothing was written, because these files already exist: ${shown.join(', ')}.`, {
-    hint: isOfEditor
-      ? 'Keep them with --editor none, and add what the documentation (editors) shows. --force would replace them.'
-      : isForAgents
-        ? 'Leave out --agents, and add to it what the documentation (editors) shows. --force would replace it.'
-        : isOfWorkspace
-          ? `This folder is a workspace already. \`${command('init', '--ci', 'github')}\` or \`--ci gitlab\` adds the jobs to it, and --dir chooses another folder.`
-          : 'Choose another folder with --dir, or overwrite them with --force.',
+    hint: hintAbout(existing, place),
   });
+}
+
+function hintAbout(existing: readonly string[], place: InitPlace): string {
+  if (existing.every((path) => /(?:^|\/)\.vscode\//.test(path)))
+    return 'Keep them with --editor none, and add what the documentation (editors) shows. --force would replace them.';
+  if (existing.every((path) => /(?:^|\/)AGENTS\.md$/.test(path)))
+    return 'Leave out --agents, and add to it what the documentation (editors) shows. --force would replace it.';
+  if (existing.some((path) => configFiles.map(inFolder(place)).includes(path)))
+    return `This folder is a workspace already. \`${command('init', '--ci', 'github')}\` or \`--ci gitlab\` adds the jobs to it, and --dir chooses another folder.`;
+  return 'Choose another folder with --dir, or overwrite them with --force.';
 }
 
 const configFiles = [configFile, 'almanac.yml'];

@@ -131,36 +131,23 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   });
 
   const fileNamed = (path: string) => files.get(path);
-  const { usedElsewhere } = declared.audiences;
-  const receiving = { resources: declared.resources, audiences, usedElsewhere, fileNamed };
   const ofRows =
     config === undefined ? noRows : judgeRowsOf(declared.resources, config, { workspace, files }, days.today);
   const { rows } = ofRows;
-  const inside = await recipientsAreInside(receiving, usable, days, ofRows);
+  const known = { sent: desired.resources, ofRows, ofChecks, fileNamed, days };
+  const { inside, ofReceivers } = await judgeReceivers(declared, configured, known);
   const ofStates = await ignoredStates(config, workspace);
-  const beyondFiles = [
-    ...declared.findings,
-    ...ofChecks,
-    ...inside.findings,
-    ...withoutMistaken(ofRows.findings, ofChecks),
-    ...(await pngUnfiltered(desired.resources, usable.safety)),
-    ...(config === undefined ? [] : await domainsOfEverybody(config, rows?.rules.permissions)),
-    ...waiversInDefaults(declared.resources),
-    ...(ofRows.isUnreadable ? [] : audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable)),
-  ];
   const findings = [
     ...(config === undefined ? [] : [...ofPaths, ...(ofStates?.findings ?? [])]),
     ...read.findings.flat(),
-    ...beyondFiles,
+    ...declared.findings,
+    ...ofChecks,
+    ...ofReceivers,
   ];
   const unknown = [...(isWhole ? [] : (['sources'] as const)), ...(config === undefined ? (['config'] as const) : [])];
   const all = [...configured.findings, ...findings.filter(({ code }) => isHeard(code, ...unknown))];
-  const found = await withInexact(
-    countedOutside(all, desired.resources, usable.safety, rows?.rules),
-    declared,
-    configured,
-    fileNamed,
-  );
+  const counted = countedOutside(all, desired.resources, usable.safety, rows?.rules);
+  const found = await withInexact(counted, declared, configured, fileNamed);
   // A warning may be missing only because it exists in another environment, or depends on unknown facts.
   const isJudged = desired.absent === undefined && config !== undefined && !ofRows.isUnreadable;
   const ofAcceptances = isJudged
@@ -186,6 +173,30 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
+}
+
+interface Judged extends Pick<Loaded, 'fileNamed' | 'days'> {
+  readonly sent: readonly Resource[];
+  readonly ofRows: ReturnType<typeof judgeRowsOf>;
+  readonly ofChecks: readonly Finding[];
+}
+
+/** Judges who receives something, and whose rows. */
+async function judgeReceivers(
+  { resources, audiences: { audiences, usedElsewhere } }: ReturnType<typeof parseDeclared>,
+  { config, usable }: LoadedConfig,
+  { sent, ofRows, ofChecks, fileNamed, days }: Judged,
+) {
+  const inside = await recipientsAreInside({ resources, audiences, usedElsewhere, fileNamed }, usable, days, ofRows);
+  const ofReceivers = [
+    ...inside.findings,
+    ...withoutMistaken(ofRows.findings, ofChecks),
+    ...(await pngUnfiltered(sent, usable.safety)),
+    ...(config === undefined ? [] : await domainsOfEverybody(config, ofRows.rows?.rules.permissions)),
+    ...waiversInDefaults(resources),
+    ...(ofRows.isUnreadable ? [] : audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable)),
+  ];
+  return { inside, ofReceivers };
 }
 
 /** Empty if nothing divides the rows. */

@@ -132,12 +132,56 @@ export interface PermissionFile {
 
 export function permissionsOf(written: PermissionFile, lines: readonly Permission[]): Permissions {
   const { file, names, today } = written;
+  const { naming, doubtAbout, domains, byRoot } = searchIn(lines);
+  const allowedBy = memoize((named: readonly Permission[]) => allowedIn(named, written));
+  const textFor = (receiver: Receiver) => {
+    const known = byRoot.get(rootOf(receiver.shown));
+    const isPlaced = (known !== undefined && isDivided(known)) || queryOf(receiver) !== '';
+    const isExact = isPlaced || doubtAbout(receiver) !== undefined;
+    return isExact ? receiverText(receiver) : receiver.shown;
+  };
+  const current = lines.filter((line) => !line.isOver);
+  const otherColumns = names.flatMap((name, index) =>
+    name === 'shows' || name === 'receiver' ? [] : [{ name, index }],
+  );
+  return {
+    file,
+    domains: domainsIn(file, current),
+    hasEnded: current.length < lines.length,
+    otherColumns: otherColumns.map(({ name }) => name),
+    linesAllowing: (receiver, value) => {
+      const found = receiver.isHidden ? nobody : naming(receiver);
+      const allowing = found.filter((line) => !line.isOver && (line.shows === value || line.shows === everyRow));
+      return allowing.map(({ row: { line, cells } }) => ({
+        line,
+        cells: new Map(otherColumns.map(({ name, index }) => [name, cells[index]?.text ?? ''])),
+      }));
+    },
+    permissions: () => current,
+    lines: () => [...new Set(current.map(({ text }) => text))],
+    allowedTo: (receiver) => {
+      const found = receiver.isHidden ? nobody : naming(receiver);
+      return found.length === 0 ? undefined : allowedBy(found);
+    },
+    doubtAbout,
+    isCopiedIn: (text) => isCopy(text, current),
+    namesDomain: (domain) => domains().has(domain),
+    namesPlaceOf: ({ kind, shown }) => placeKinds.includes(kind) && byRoot.has(rootOf(shown)),
+    lineFor: (receiver, value) => {
+      const cells = { shows: value, receiver: textFor(receiver), until: yearAfter(today) };
+      return lineOf(...names.map((name) => (Object.hasOwn(cells, name) ? cells[name as keyof typeof cells] : '')));
+    },
+    isWhole: (receiver) => textFor(receiver) === receiver.shown,
+  };
+}
+
+/** Finds the lines of a receiver. */
+function searchIn(lines: readonly Permission[]) {
   const byName = groupBy(lines, ({ receiver }) => nameOf(receiver));
   const byAddress = groupBy(lines, ({ receiver }) => addressKey(receiver));
   const domains = once(() => new Set([...byAddress.keys()].map((each) => domainOf(each) ?? each)));
   const ofRoots = groupBy(lines, ({ receiver }) => rootOf(receiver));
   const byRoot = new Map([...ofRoots].map(([root, of]) => [root, groupBy(of, ({ receiver }) => pathIn(receiver))]));
-  const allowedBy = memoize((named: readonly Permission[]) => allowedIn(named, written));
   // One list for all receivers of the same address.
   const addressed = memoize((key: string) => key.split(' ').flatMap((each) => byAddress.get(each) ?? nobody));
   const naming = (receiver: Receiver): readonly Permission[] => {
@@ -178,45 +222,7 @@ export function permissionsOf(written: PermissionFile, lines: readonly Permissio
     const otherLines = linesOfPlace(byPath, joined, '');
     return otherLines.length === 0 || otherLines === found ? undefined : { places: [placePath(receiver), joined] };
   };
-  const textFor = (receiver: Receiver) => {
-    const known = byRoot.get(rootOf(receiver.shown));
-    const isPlaced = (known !== undefined && isDivided(known)) || queryOf(receiver) !== '';
-    const isExact = isPlaced || doubtAbout(receiver) !== undefined;
-    return isExact ? receiverText(receiver) : receiver.shown;
-  };
-  const current = lines.filter((line) => !line.isOver);
-  const otherColumns = names.flatMap((name, index) =>
-    name === 'shows' || name === 'receiver' ? [] : [{ name, index }],
-  );
-  return {
-    file,
-    domains: domainsIn(file, current),
-    hasEnded: current.length < lines.length,
-    otherColumns: otherColumns.map(({ name }) => name),
-    linesAllowing: (receiver, value) => {
-      const found = receiver.isHidden ? nobody : naming(receiver);
-      const allowing = found.filter((line) => !line.isOver && (line.shows === value || line.shows === everyRow));
-      return allowing.map(({ row: { line, cells } }) => ({
-        line,
-        cells: new Map(otherColumns.map(({ name, index }) => [name, cells[index]?.text ?? ''])),
-      }));
-    },
-    permissions: () => current,
-    lines: () => [...new Set(current.map(({ text }) => text))],
-    allowedTo: (receiver) => {
-      const found = receiver.isHidden ? nobody : naming(receiver);
-      return found.length === 0 ? undefined : allowedBy(found);
-    },
-    doubtAbout,
-    isCopiedIn: (text) => isCopy(text, current),
-    namesDomain: (domain) => domains().has(domain),
-    namesPlaceOf: ({ kind, shown }) => placeKinds.includes(kind) && byRoot.has(rootOf(shown)),
-    lineFor: (receiver, value) => {
-      const cells = { shows: value, receiver: textFor(receiver), until: yearAfter(today) };
-      return lineOf(...names.map((name) => (Object.hasOwn(cells, name) ? cells[name as keyof typeof cells] : '')));
-    },
-    isWhole: (receiver) => textFor(receiver) === receiver.shown,
-  };
+  return { naming, doubtAbout, domains, byRoot };
 }
 
 const noneEnded: ReceiverPermissions['ended'] = new Map();

@@ -13,7 +13,7 @@ import type { CommitEntry } from '../format/log-entry.ts';
 import { damaged, parseLogEntry } from '../format/log-entry.ts';
 import { parseState } from '../format/parse-state.ts';
 import type { StateLog } from '../state-log.ts';
-import type { HeldLock, LockedStore, StateStore } from '../state-store.ts';
+import type { HeldLock, StateStore } from '../state-store.ts';
 import type { LogOptions } from './backend.ts';
 import { Lease, momentOf } from './lease.ts';
 import { LockedLog, maxBytes } from './locked-log.ts';
@@ -52,80 +52,29 @@ export function openStoreOver(
 const slowPollMs = 5000;
 
 export function openLogStore(given: LogStoreOptions): StateStore {
-  const { log, name, leaseSeconds, clock, signal: ended } = given;
+  const { log, name, clock, signal: ended } = given;
   const host: Host = { ...given.host, now: () => clock.now() };
   const options = { ...given, host };
   const reader = new LogReader(options);
   const lockedLogs = new Set<LockedLog>();
 
-  async function lock(command: string, signal?: AbortSignal): Promise<LockedStore> {
-    const { id: run, ...record } = await recordOf(command, host);
-    const boot = await host.bootId();
-    const info: LockRecord = boot === undefined ? record : { ...record, boot };
-    for (let taken = 0; ; ) {
-      const folded = await reader.refresh(signal);
-      if (folded.at < taken) throw hides(taken);
-      if (folded.at === 0) await log.probe(signal);
-      const { holder } = folded;
-      const why = holder && (await whyOver(holder));
-      if (holder !== undefined && why === undefined) throw lockedFailure(name, infoOf(holder.info), expiresIn(holder));
-      const over = holder && { run: holder.run, info: infoOf(holder.info) };
-      const content = { kind: 'lock', info, lease: leaseSeconds, over } as const;
-      const from = momentOf(clock);
-      taken = folded.at + 1;
-      const entry = newEntry(content, `${command}: locked`, { n: taken, run, clock });
-      if ((await log.append(taken, entry)) === 'taken') continue;
-      const locked = new LockedLog({
-        ...options,
-        reader,
-        run,
-        info,
-        lease: new Lease(clock, leaseSeconds, from),
-        folded: foldLog(folded, [reader.textOf({ n: taken, bytes: entry.bytes })], name),
-        over: over?.info,
-        notes: holder === undefined || why === undefined ? [] : [takeOverNote(name, infoOf(holder.info), why)],
-      });
-      lockedLogs.add(locked);
-      return locked;
-    }
-  }
-
-  /** The reason why the lock may be taken over; undefined while it may not. */
-  async function whyOver(holder: LogHolder): Promise<string | undefined> {
-    const { info, lease: seconds } = holder;
-    if (await isDeadHere(info, host)) return `its process ${info.pid} on this host is no longer running`;
-    const quiet = reader.quietFor() / 1000;
-    return quiet < seconds ? undefined : `it gave no sign for ${Math.floor(quiet)} s`;
-  }
-
-  async function heldIn({ holder }: FoldedLog): Promise<HeldLock | undefined> {
+  const opened: OpenedLog = { ...options, reader };
+  const heldIn = async ({ holder }: FoldedLog): Promise<HeldLock | undefined> => {
     if (holder === undefined) return undefined;
-    const isDead = (await whyOver(holder)) !== undefined;
-    return { holder: infoOf(holder.info), isDead, expiresIn: isDead ? 0 : expiresIn(holder) };
-  }
-
-  /** It refuses a number as taken and does not show its entry: waiting for it could take for ever. */
-  function hides(n: number): Failure {
-    return new Failure(
-      'state-backend-unfit',
-      `${name} does not show at once what was written: entry ${n} of its log.`,
-      {
-        hint: `Run \`${command('state check')}\`. A state that several runs share needs a place that shows each write at once.`,
-      },
-    );
-  }
-
-  function expiresIn(holder: LogHolder): number {
-    return Math.max(0, holder.lease - reader.quietFor() / 1000);
-  }
-
+    const isDead = (await whyOver(holder, opened)) !== undefined;
+    return { holder: infoOf(holder.info), isDead, expiresIn: isDead ? 0 : expiresIn(holder, reader) };
+  };
   return {
     name,
     read: async () => {
       const folded = await reader.refresh(ended);
       return { ...reader.stored(folded), lockHolder: await heldIn(folded), lacks: log.lacks };
     },
-    lock,
+    lock: async (command, signal) => {
+      const locked = await lockLog(command, opened, signal);
+      lockedLogs.add(locked);
+      return locked;
+    },
     mostBytes: maxBytes,
     // A place with a pace of writes is one that should not be asked each second either.
     pollMs: log.paceMs > 0 ? slowPollMs : undefined,
@@ -133,7 +82,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
     unlock: async () => {
       for (let taken = 0; ; ) {
         const { at, holder } = await reader.refresh(ended);
-        if (at < taken) throw hides(taken);
+        if (at < taken) throw hides(taken, name);
         if (holder === undefined) return undefined;
         const by = infoOf(await recordOf('state unlock', host));
         taken = at + 1;
@@ -156,6 +105,61 @@ export function openLogStore(given: LogStoreOptions): StateStore {
       await log.close();
     },
   };
+}
+
+interface OpenedLog extends LogStoreOptions {
+  readonly reader: LogReader;
+}
+
+/** Throws Failure state-locked while another run holds the lock. */
+async function lockLog(command: string, opened: OpenedLog, signal?: AbortSignal): Promise<LockedLog> {
+  const { log, name, leaseSeconds, clock, host, reader } = opened;
+  const { id: run, ...record } = await recordOf(command, host);
+  const boot = await host.bootId();
+  const info: LockRecord = boot === undefined ? record : { ...record, boot };
+  for (let taken = 0; ; ) {
+    const folded = await reader.refresh(signal);
+    if (folded.at < taken) throw hides(taken, name);
+    if (folded.at === 0) await log.probe(signal);
+    const { holder } = folded;
+    const why = holder && (await whyOver(holder, opened));
+    if (holder !== undefined && why === undefined)
+      throw lockedFailure(name, infoOf(holder.info), expiresIn(holder, reader));
+    const over = holder && { run: holder.run, info: infoOf(holder.info) };
+    const content = { kind: 'lock', info, lease: leaseSeconds, over } as const;
+    const from = momentOf(clock);
+    taken = folded.at + 1;
+    const entry = newEntry(content, `${command}: locked`, { n: taken, run, clock });
+    if ((await log.append(taken, entry)) === 'taken') continue;
+    return new LockedLog({
+      ...opened,
+      run,
+      info,
+      lease: new Lease(clock, leaseSeconds, from),
+      folded: foldLog(folded, [reader.textOf({ n: taken, bytes: entry.bytes })], name),
+      over: over?.info,
+      notes: holder === undefined || why === undefined ? [] : [takeOverNote(name, infoOf(holder.info), why)],
+    });
+  }
+}
+
+/** The reason why the lock may be taken over; undefined while it may not. */
+async function whyOver({ info, lease }: LogHolder, { host, reader }: OpenedLog): Promise<string | undefined> {
+  if (await isDeadHere(info, host)) return `its process ${info.pid} on this host is no longer running`;
+  const quiet = reader.quietFor() / 1000;
+  return quiet < lease ? undefined : `it gave no sign for ${Math.floor(quiet)} s`;
+}
+
+/** It refuses a number as taken and does not show its entry: waiting for it could take for ever. */
+function hides(n: number, name: string): Failure {
+  const message = `${name} does not show at once what was written: entry ${n} of its log.`;
+  return new Failure('state-backend-unfit', message, {
+    hint: `Run \`${command('state check')}\`. A state that several runs share needs a place that shows each write at once.`,
+  });
+}
+
+function expiresIn({ lease }: LogHolder, reader: LogReader): number {
+  return Math.max(0, lease - reader.quietFor() / 1000);
 }
 
 /** The states that were written, newest first. */
