@@ -67,16 +67,16 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   checkPlan(outline, request, store);
   const planned = await lookAndPropose(outline, planAs, request, ports);
   const { plan, proposal } = planned;
-  const undone = { plan, state: inputs.state };
+  const nothingDone = { plan, state: inputs.state };
   if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
   if (plan.changes.length === 0) {
     await endReviews(proposal, request, locked, ports);
-    return { ...undone, document: outcomeOf(plan, [], inputs.state) };
+    return { ...nothingDone, document: outcomeOf(plan, [], inputs.state) };
   }
   noteToken(proposal, ports);
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);
   const confirmed = await confirm(planned, () => lookAndPropose(outline, planAs, request, ports, true), request, ports);
-  if (confirmed === undefined) return undone;
+  if (confirmed === undefined) return nothingDone;
   const all = isWhole(proposal);
   const checkout = leavesLater(proposal, all) ? undefined : await ports.checkout?.head();
   const options = { failFast: request.failFast, coversWorkspace: all, checkout, ...confirmed };

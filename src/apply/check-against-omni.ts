@@ -27,11 +27,11 @@ import {
 } from './claims.ts';
 import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
+import { leave, type Outline } from './leave.ts';
 import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { withTargets } from './recipients-sent.ts';
-import { leftByUnknownGroup, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
-import { leave, type Outline } from './withhold.ts';
+import { leftByAmbiguousName, leftByRenamedGroup, leftByUnknownGroup, resolveGroups } from './resolve-groups.ts';
 
 /** Runs the checks that need no request. Throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {
@@ -132,11 +132,11 @@ export async function checkAgainstOmni(
   for (const step of steps) {
     const targets = groups.get(step.change.address) ?? [];
     const leftNames =
-      whyNamesDiffer(step, targets, inputs.state, gone) ??
-      (await whyNamesLeave(step, before.get(step.change.address) ?? step, targets, isShown, service));
+      leftByAmbiguousName(step, targets, inputs.state, gone) ??
+      (await leftByRenamedGroup(step, before.get(step.change.address) ?? step, targets, isShown, service));
     if (leftNames === undefined) continue;
     if (leftNames.taken !== undefined) takenNames.set(leftNames.taken.id, leftNames.taken.taken);
-    if (!leftSteps.has(step)) leftSteps.set(step, leftNames.why);
+    if (!leftSteps.has(step)) leftSteps.set(step, leftNames.left);
   }
   const drafts = await readDrafts(proposal, service);
   for (const step of steps) {

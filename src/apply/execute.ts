@@ -41,6 +41,7 @@ import {
   recordedOf,
 } from './intents.ts';
 import { entityIdsOf, entityIdsSeen, journalHeader, namesToRecord, takenNews } from './journal-header.ts';
+import { keepOrUndo } from './leave.ts';
 import {
   dividedIn,
   leftByReadBack,
@@ -67,7 +68,6 @@ import {
   withCommit,
 } from './results.ts';
 import { askRecipients } from './send-call.ts';
-import { keepOrUndo } from './withhold.ts';
 
 export interface ExecuteOptions {
   /** Starts nothing more after a failed change. */

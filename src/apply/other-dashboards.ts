@@ -19,7 +19,7 @@ import type { Step } from '../plan/plan.ts';
 import type { RequestKind } from '../plan/requests.ts';
 import { type Claim, deliveredClaims, type IdClaim } from './claims.ts';
 import type { RowsById } from './judge-claims.ts';
-import type { LeftSteps } from './withhold.ts';
+import type { LeftSteps } from './leave.ts';
 
 /**
  * One tracked schedule from each dashboard on which something is made: if Omni lists it elsewhere, the dashboard

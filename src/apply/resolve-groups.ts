@@ -94,7 +94,7 @@ function unknownGroup(text: string, listed: readonly Principal[], step: Step, { 
 
 /** The reason for leaving a change because of the groups that it names. */
 export interface LeftNames {
-  readonly why: Failure;
+  readonly left: Failure;
   /** The group whose name another one has now, for the state. */
   readonly taken?: RecordedGroup & { readonly taken: string };
 }
@@ -103,7 +103,7 @@ export interface LeftNames {
  * Finds a name that this resource has not sent to, and for which another resource has another id. Then two groups have had it,
  * and it is not known which is meant. `gone` holds the ids that this run's look did not find.
  */
-export function whyNamesDiffer(
+export function leftByAmbiguousName(
   { change: { address }, groups, calls }: Step,
   targets: readonly RecordedGroup[],
   state: State | undefined,
@@ -124,7 +124,7 @@ export function whyNamesDiffer(
 
 function leftNames(address: Address, text: string, group: RecordedGroup, taken: string): LeftNames {
   const { message, hint } = takenWords(text, group, taken);
-  return { why: new Failure('blocked', message, { addresses: [address], hint }), taken: { ...group, taken } };
+  return { left: new Failure('blocked', message, { addresses: [address], hint }), taken: { ...group, taken } };
 }
 
 /**
@@ -132,7 +132,7 @@ function leftNames(address: Address, text: string, group: RecordedGroup, taken: 
  * has seen, or does not know it. `before` is the step as the state alone plans it. `isShown` is true if somebody sees the findings
  * of this run's look.
  */
-export async function whyNamesLeave(
+export async function leftByRenamedGroup(
   step: Step,
   before: Step,
   targets: readonly RecordedGroup[],
@@ -173,7 +173,7 @@ function reasonNotSent(
   { address, isShown, access, dashboard }: Around,
 ): LeftNames | undefined {
   const refused = (message: string, hint: string) => ({
-    why: new Failure('blocked', message, { addresses: [address], hint }),
+    left: new Failure('blocked', message, { addresses: [address], hint }),
   });
   const look = `\`${command('plan', '--refresh=deep', '--target', address)}\``;
   const taken = now && takerOf(text, { id }, access);

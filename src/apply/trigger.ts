@@ -43,11 +43,11 @@ import { deliveredClaims, neededRows } from './claims.ts';
 import { Effects, type Halt, runInterrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
 import { idRefusals, type RowsById, rowsIn } from './judge-claims.ts';
+import { differenceWords, keepOrUndo } from './leave.ts';
 import { rowsAsRecorded } from './other-dashboards.ts';
 import { readLists } from './read-lists.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
-import { differenceWords, keepOrUndo } from './withhold.ts';
 
 export interface TriggerRequest {
   readonly loaded: Loaded;
@@ -89,7 +89,7 @@ interface TargetChoice {
   /** The resources that were asked for; a loop stands for its instances. */
   readonly all: readonly ChosenTarget[];
   readonly targets: readonly ChosenTarget[];
-  readonly withheld: readonly TriggerResult[];
+  readonly left: readonly TriggerResult[];
   readonly rows: RowsById;
 }
 
@@ -119,10 +119,10 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
       'status' in each || ports.isAsked || each.changed.length === 0 ? each : notShown(each),
     );
     const targets = checkedTargets.flatMap((each) => ('status' in each ? [] : each));
-    const withheldResults = [...chosen.withheld, ...checkedTargets.flatMap((each) => ('status' in each ? each : []))];
+    const leftResults = [...chosen.left, ...checkedTargets.flatMap((each) => ('status' in each ? each : []))];
     if (targets.length > 0) await ports.confirm(targets);
     const sent = targets.length > 0 ? await sendAll(targets, state, lookPorts, locked, ports) : [];
-    const results = new Map([...withheldResults, ...sent].map(({ address, ...result }) => [address, result]));
+    const results = new Map([...leftResults, ...sent].map(({ address, ...result }) => [address, result]));
     return all.flatMap(({ address, id, name }) => {
       const result = results.get(address);
       return result === undefined ? [] : [{ address, id, name, ...result }];
@@ -207,10 +207,10 @@ async function chooseTriggers(request: TriggerRequest, state: State, lookPorts: 
   const free = without(blocked, all);
   if (ifStale === undefined) refuseMany(free, max);
   const rows = rowsIn(request.listed ?? (await readLists(neededRows(claimsOn(free, state), {}), lookPorts.service)));
-  const rest = ifStale === undefined ? [] : withheldTargets(free, ifStale, rows, lookPorts);
+  const rest = ifStale === undefined ? [] : leftTargets(free, ifStale, rows, lookPorts);
   const targets = without(rest, free);
   refuseMany(targets, max);
-  return { all, targets, withheld: [...blocked, ...rest], rows };
+  return { all, targets, left: [...blocked, ...rest], rows };
 }
 
 function refuseMany(targets: readonly ChosenTarget[], max: number): void {
@@ -362,7 +362,7 @@ interface LookPorts {
  * The schedules that completed lately, by the clock of the service, and those of which that is unknown. A failed run does not count as
  * completed. `ifStale` in milliseconds.
  */
-function withheldTargets(
+function leftTargets(
   targets: readonly ChosenTarget[],
   ifStale: number,
   rows: RowsById,

@@ -108,8 +108,8 @@ export function leftByGoneFilter(
 }
 
 /**
- * Withholds a change whose dashboard may show somebody the rows of others. `why` is undefined if it does not, or if that was
- * accepted. An update that changes neither the receivers nor the rows is not withheld.
+ * The reason for leaving a change whose dashboard may show somebody the rows of others. `why` is undefined if it does
+ * not, or if that was accepted. An update that changes neither the receivers nor the rows is not left.
  */
 export function leftByDashboard(
   sends: readonly RequestKind[],

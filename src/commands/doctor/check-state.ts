@@ -16,7 +16,7 @@ import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
-import { mergedWords, recentWords, withheldWords } from '../../report/plan/unapplied-report.ts';
+import { leftWords, mergedWords, recentWords } from '../../report/plan/unapplied-report.ts';
 import type { StateNow } from '../../state/current-state.ts';
 import type { HeldLock } from '../../state/state-store.ts';
 import { leftStates } from '../../state/unmoved-state.ts';
@@ -184,7 +184,7 @@ const ofCommits: Readonly<Partial<Record<Relation, (last: LastApplied) => Verdic
 
 function verdictsOnUnapplied(unapplied: Unapplied): readonly Verdict[] {
   const merged = mergedWords(unapplied);
-  const otherWords = [recentWords(unapplied), ...withheldWords(unapplied)].filter((words) => words !== '');
+  const otherWords = [recentWords(unapplied), ...leftWords(unapplied)].filter((words) => words !== '');
   return [
     ...(merged === ''
       ? []

@@ -163,7 +163,7 @@ function leftAsUndoing(
   // The list alone shows nothing that would make an update where the declaration did not change.
   const depth = reason === 'requested' ? '--refresh=deep' : '--refresh';
   const hint = otherDiffs.some(isAllGone) ? keepGone(address) : keepOrUndo(address, depth);
-  return new Failure('blocked', undoneWords(address, otherDiffs), { addresses: [address], hint });
+  return new Failure('blocked', undoingWords(address, otherDiffs), { addresses: [address], hint });
 }
 
 /** True for a resource that is gone from Omni as a whole. */
@@ -176,7 +176,7 @@ function keepGone(address: Address): string {
   return `To undo it, run \`${command('apply', '--refresh', '--target', address)}\`; to keep it, remove its declaration.`;
 }
 
-function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
+function undoingWords(address: Address, diff: readonly FieldDiff[]): string {
   if (diff.some(isAllGone)) return `Somebody deleted ${address} in Omni, and this change would create it again.`;
   return `This change would undo what somebody changed in ${address} in Omni, and no plan has shown that: ${nameSome(diff.map(differenceWords))}.`;
 }
@@ -252,7 +252,7 @@ function leftStep(
     ...(pauses ? (['pause'] as const) : []),
     ...(isUpdate && received !== undefined ? (['remove'] as const) : []),
   ];
-  const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
+  const after = withoutRemoved(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
   const keptStep = { ...before, change, calls: requestsOf(sends), after, received, left };
   const aimed = withTargets(keptStep, targets);
   const stay = onlyReceivers(aimed);
@@ -278,7 +278,7 @@ function lastWords(stay: readonly string[]): string {
 }
 
 /** The attributes without the receivers whom the step removes. */
-function withoutLeaving(before: JsonObject = {}, { after = {} }: Step): JsonObject {
+function withoutRemoved(before: JsonObject = {}, { after = {} }: Step): JsonObject {
   const stay = userGroupsIn(before).filter((name) => userGroupsIn(after).includes(name));
   const { recipients } = before;
   const people = Array.isArray(recipients)
