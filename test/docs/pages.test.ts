@@ -125,6 +125,19 @@ describe('what the pages write down', () => {
     expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join('src', path)))).toEqual([]);
   });
 
+  test('the change that docs/architecture.md follows has ten steps, and each file has the functions that they name', () => {
+    const [, section = ''] =
+      /^## One change, from YAML to a request\n([\s\S]*?)^## /m.exec(read('docs/architecture.md')) ?? [];
+    const steps = section.split(/^(?=\d+\. )/m).slice(1);
+    const namedIn = (text: string) => [...text.matchAll(/`(\w+)`\s+in\s+`([\w/-]+\.ts)`/g)];
+    expect(steps.map((step) => namedIn(step).length > 0)).toEqual(Array(10).fill(true));
+    const lacks = namedIn(section).filter(([, name = '', file = '']) => {
+      const text = existsSync(join('src', file)) ? read(join('src', file)) : '';
+      return !new RegExp(`^(?:export )?(?:async )?(?:function|class|const) ${name}\\b`, 'm').test(text);
+    });
+    expect(lacks.map(([words]) => words)).toEqual([]);
+  });
+
   test('a file that docs/architecture.md names without its folder exists somewhere', () => {
     const files = ['src', 'scripts', 'test'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => basename(path)),
