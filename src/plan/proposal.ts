@@ -167,11 +167,7 @@ export function propose(
 }
 
 /** Throws Failure invalid-workspace where an adoption would take over what the checks refuse. */
-function judgeAdopted(
-  steps: readonly Step[],
-  observation: Observation | undefined,
-  inputs: PlanInputs,
-): readonly Finding[] {
+function judgeAdopted(steps: readonly Step[], observation: Observation | undefined, inputs: PlanInputs) {
   const ofAdopted = judgeFindings(takenOverFindings(steps, observation, inputs), inputs.loaded);
   if (!hasErrors(ofAdopted)) return ofAdopted;
   throw invalidWorkspace(

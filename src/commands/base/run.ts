@@ -229,9 +229,7 @@ function makeStateReading(
   { workspace, settings, requireWorkspace, loadFrom }: Reading,
   { say }: Publishes,
 ): StateReading {
-  /**
-   * For callers that load no declarations. Without environments every `in` is an error, which validate and plan report.
-   */
+  /** For callers that load no declarations. Without environments every `in` is an error, which validate and plan report. */
   const requireEnvironment = async (config: Config) => {
     const isDecided = config.environmentRequired || config.environments.length === 0;
     const desired =

@@ -13,6 +13,8 @@ import { groupBy } from '../../model/values/collections.ts';
 import { gitCommand } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
+type ChooseFiles = (paths: readonly string[]) => Promise<readonly string[]>;
+
 export interface Checkout {
   /** The commit that is checked out; undefined if git cannot tell. */
   head(): Promise<string | undefined>;
@@ -25,10 +27,7 @@ export interface Checkout {
    * The texts of a commit below the workspace, by path from its root, as it has them without filters and links; undefined
    * if git cannot tell all of them. `choose` picks the files to read.
    */
-  textsAt(
-    commit: string,
-    choose: (paths: readonly string[]) => Promise<readonly string[]>,
-  ): Promise<CommittedTexts | undefined>;
+  textsAt(commit: string, choose: ChooseFiles): Promise<CommittedTexts | undefined>;
   /** Submodules at another commit than the one around them records. Their edited files are not asked about. */
   moved(submodules: readonly InRepository[]): Promise<readonly MovedSubmodule[]>;
   /**
@@ -186,11 +185,7 @@ async function headOf({ ask }: Clone) {
   return { isWhole: isShallow === 'false', head: isCommit.test(head) ? head : undefined };
 }
 
-async function defaultBranchOf(
-  remote: string,
-  { folder }: Clone,
-  { environment, signal }: CheckoutOptions,
-): ReturnType<Checkout['defaultBranch']> {
+async function defaultBranchOf(remote: string, { folder }: Clone, { environment, signal }: CheckoutOptions) {
   if (folder === undefined) return undefined;
   const { root: outside } = parse(folder);
   const environmentOfClone = inClone(baseEnvironment(environment, folder));
@@ -263,11 +258,7 @@ async function isHeld(
   return lacking.size === 0;
 }
 
-async function textsOf(
-  commit: string,
-  choose: Parameters<Checkout['textsAt']>[1],
-  { prefix, printed, objects }: Clone,
-): ReturnType<Checkout['textsAt']> {
+async function textsOf(commit: string, choose: ChooseFiles, { prefix, printed, objects }: Clone) {
   const listed = await printed('ls-tree', '-r', '-z', commit, ...(prefix === '' ? [] : [prefix]));
   if (listed === undefined) return undefined;
   const blobs = new Map<string, string>();
@@ -288,10 +279,7 @@ async function textsOf(
   return { paths, texts };
 }
 
-async function movedOf(
-  submodules: readonly InRepository[],
-  { workspace, printedAt }: Clone,
-): ReturnType<Checkout['moved']> {
+async function movedOf(submodules: readonly InRepository[], { workspace, printedAt }: Clone) {
   const moved: MovedSubmodule[] = [];
   for (const [repository, all] of groupBy(submodules, (each) => each.repository)) {
     const inThere = all.map(({ name }) => `:(literal)${name}`);
