@@ -7,7 +7,7 @@ import { organizationKeyPrefix } from '../model/service/token-kinds.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
 import type { Mask } from '../model/values/secret.ts';
-import { Failure, type ServiceError } from '../model/workspace/failure.ts';
+import { answerUnreadable, Failure, type ServiceError } from '../model/workspace/failure.ts';
 import { type Deprecation, goneHint } from './ending.ts';
 import type { Operation } from './operations.ts';
 
@@ -19,8 +19,6 @@ export interface Asker {
   readonly namesAddresses: boolean;
   readonly organizationKey: boolean;
   readonly host: string;
-  /** True if the answer is a page of HTML. */
-  readonly isPage: boolean;
   /** The end of the route, as the headers of the answer announce it. */
   readonly ending: Deprecation | undefined;
 }
@@ -35,7 +33,6 @@ export function refused(operation: Operation, status: number, words: string, ask
       hint: 'Redirects are not followed. Set the base URL to the address of the API itself: https://INSTANCE.omniapp.co/api.',
     });
   }
-  if (asker.isPage && status === 404) return answeredByPage(asker.host, status, cause);
   if (status === 401)
     return new Failure('api-unauthorized', `${asker.host} does not accept the token (401).`, {
       cause,
@@ -111,11 +108,24 @@ export function notProcessed(operation: Operation, status: number, words: string
   );
 }
 
-/** A website, or the sign-in of a proxy, and not the API. */
-export function answeredByPage(host: string, status: number, cause: Error): Failure {
-  return new Failure('api-rejected', `${host} answers with a web page (${status}).`, {
-    hint: 'Set the base URL to the address of the API itself: https://INSTANCE.omniapp.co/api.',
-    cause,
+/**
+ * A website, or a proxy in front of the API, has answered. Its cause has no status, because a 404 of theirs does not mean that a
+ * resource is gone.
+ */
+export function answeredByOther(
+  { base, hasAnswered }: { readonly base: Base; readonly hasAnswered: () => boolean },
+  status: number,
+  what: string,
+): Failure {
+  const [code, hint] = hasAnswered()
+    ? [
+        answerUnreadable,
+        'Something in front of the API, such as a proxy, answers in its place, so nothing is known of what Omni has. Check that and the base URL, and run it again.',
+      ]
+    : ['WEB_PAGE', 'Set the base URL to the address of the API itself: https://INSTANCE.omniapp.co/api.'];
+  return new Failure('api-rejected', `${base.host} answers with ${what} (${status}).`, {
+    hint,
+    cause: codeError(code, what),
   });
 }
 

@@ -20,7 +20,7 @@ import type { Mask } from '../model/values/secret.ts';
 import { answerUnreadable, type Failure } from '../model/workspace/failure.ts';
 import type { ApiSettings, CallOptions, DownloadedFile } from './api.ts';
 import {
-  answeredByPage,
+  answeredByOther,
   answerLost,
   atMaximum,
   codeError,
@@ -240,6 +240,8 @@ function judgeAnswer<T>(
       return { outcome, failure: notProcessed(operation, status, words()), retryAfter, pause };
     }
     case 'refused': {
+      const foreign = status === 404 ? foreignBody(answer, mask) : undefined;
+      if (foreign !== undefined) return { outcome, failure: answeredByOther(caller, status, foreign) };
       const failure = refused(operation, status, status < 400 ? target() : words(), {
         ending,
         actsFor: query['userId'] !== undefined,
@@ -247,7 +249,6 @@ function judgeAnswer<T>(
         namesAddresses: namesAddresses(body),
         organizationKey: isOrganizationKey(caller.token),
         host: caller.base.host,
-        isPage: isPage(answer),
       });
       return { outcome: status === 409 && operation.repeatable ? 'conflict' : outcome, failure };
     }
@@ -265,6 +266,16 @@ export function isPage(answer: Answer): boolean {
   return answer.body === 'whole' && /^\s*<(?:!doctype html|html)\b/i.test(bodyText(answer));
 }
 
+/** What came in place of the JSON, or the nothing, that the API answers; undefined if that came. */
+function foreignBody(answer: Answer, mask: Mask): string | undefined {
+  if (isPage(answer)) return 'a web page';
+  if (answer.body !== 'whole') return 'a body that does not end';
+  const text = bodyText(answer).trim();
+  return text === '' || parseJson(text) !== undefined
+    ? undefined
+    : `text that is not JSON, ${JSON.stringify(shownText(text, mask, 60))}`;
+}
+
 /** True if the body of a schedule or a routine names an e-mail address. */
 function namesAddresses(body: WireRequest['body']): boolean {
   const named = [body?.['recipients'], mapAt(body, 'destination')['recipientEmails']];
@@ -276,13 +287,13 @@ function judgeSuccess<T>(
   operation: Operation<T>,
   answer: Answer,
   id: string | undefined,
-  { mask, base: { host }, hasAnswered }: Caller,
+  caller: Caller,
 ): AttemptResult<T> {
+  const { mask } = caller;
   // A website answers any path with a page, so no other request can succeed, unless the API has answered before. What became
   // of a write is not known.
   if (isPage(answer) && operation.method === 'GET') {
-    const code = hasAnswered() ? answerUnreadable : 'WEB_PAGE';
-    return { outcome: 'refused', failure: answeredByPage(host, answer.status, codeError(code, 'a page')) };
+    return { outcome: 'refused', failure: answeredByOther(caller, answer.status, 'a web page') };
   }
   const lost = (how: string): Failure =>
     answerLost(

@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
+import { statusOf } from '../../src/model/workspace/failure.ts';
+import { unlessGone } from '../../src/observe/sending.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import {
@@ -247,6 +249,30 @@ describe('a POST is never sent again', () => {
     expect(await failureOf(post(api))).toMatchObject({ code: 'api-answer-lost' });
     expect(server.seen).toHaveLength(1);
   });
+});
+
+const listed = answer(200, { records: [], pageInfo: { hasNextPage: false } });
+
+test.each<[string, Act, RegExp]>([
+  ['a web page', answer(404, '\n<!DOCTYPE html><title>Not found</title>'), /with a web page \(404\)\.$/],
+  ['text of a gateway', answer(404, 'default backend - 404'), /"default backend - 404" \(404\)\.$/],
+  ['an answer that is cut short', cutShort(404), /does not end \(404\)\.$/],
+])('a 404 that is %s never means that a resource is gone', async (_name, act, words) => {
+  const { api } = await against([listed, act]);
+  await api.listSchedules({});
+  const asked = [() => unlessGone(api.getSchedule('a')), () => api.deleteSchedule('a'), () => patch(api)];
+  for (const ask of asked) {
+    const failure = await failureOf(ask());
+    expect(failure).toMatchObject({ code: 'api-rejected', message: expect.stringMatching(words) });
+    expect(failure.hint).toMatch(/proxy, answers in its place/);
+    expect(statusOf(failure)).toBeUndefined();
+  }
+});
+
+test('a 404 of the API, in JSON or empty, means that a resource is gone', async () => {
+  const { api } = await against([listed, answer(404, { detail: 'No.' }), answer(404, '')]);
+  await api.listSchedules({});
+  for (const id of ['a', 'b']) expect(await unlessGone(api.getSchedule(id))).toBeUndefined();
 });
 
 const successor = '</docs>; rel="help", </api/v2/filters>; rel="next successor-version"';
