@@ -5,7 +5,7 @@
 import { listKeyOf } from '../model/fields/identity.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
 import type { IdentityOfRow } from '../model/service/recognise-rows.ts';
-import type { ListedRow } from '../model/service/remote.ts';
+import { type ListedRow, mostListsOfDashboards } from '../model/service/remote.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -30,9 +30,6 @@ export function listOfKind(kind: Kind): KindList {
   return list;
 }
 
-/** Beyond this number of lists, the one that shows everything takes fewer requests. */
-const askedOneByOne = 5;
-
 /** The lists to read, by key, each with an identity that it shows; undefined for the list that shows everything. */
 function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, IdentityOfRow> | undefined {
   const askedIdentities = [...whole, ...ids.map(({ named }) => named)];
@@ -42,7 +39,7 @@ function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, IdentityOfR
   });
   const lists = new Map(known);
   if (listOfKind(kind).all === undefined) return lists;
-  return known.length < askedIdentities.length || lists.size > askedOneByOne ? undefined : lists;
+  return known.length < askedIdentities.length || lists.size > mostListsOfDashboards ? undefined : lists;
 }
 
 /**

@@ -3,12 +3,23 @@
 
 import { dashboardsToRead, judgedDashboards } from '../declare/rows/on-dashboards.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
+import { identities, listKeyOf, namedOf, ownerOf, recordedName } from '../model/fields/identity.ts';
+import { actions } from '../model/plan/action.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import { openByAddress } from '../model/plan/open-change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { type State, type StateResource, trackedAt } from '../model/plan/state.ts';
-import { maxSchedulesOnAPage } from '../model/service/remote.ts';
-import { type Address, filtersDashboard, type Kind, kindAt, kinds, type Life } from '../model/values/address.ts';
+import { maxSchedulesOnAPage, mostListsOfDashboards } from '../model/service/remote.ts';
+import {
+  type Address,
+  deliversDashboard,
+  filtersDashboard,
+  type Kind,
+  kindAt,
+  kinds,
+  type Life,
+} from '../model/values/address.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { dividedBy, followersOf, isReadable } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
@@ -120,12 +131,13 @@ export function dashboardsShown(
 }
 
 /**
- * The requests of an apply if nothing fails, and if Omni has what the state has: its looks, whatever the plan has seen, and what it
- * sends. Its lists are not counted.
+ * The requests of an apply if nothing fails, and if Omni has what the state has: its lists and its looks, whatever the plan has
+ * seen, and what it sends. Questions about people, groups' names and new names of dashboards are not counted.
  */
 export function requestsOf(proposal: ToApply): number {
   const touched = touchedBy(proposal);
   const looks =
+    requestsToList(proposal) +
     requestsToLook(unseenBy(undefined, proposal, touched), filteredDashboards(proposal)) +
     dashboardsShown(proposal, 'judged').size;
   const drafts = proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
@@ -151,6 +163,41 @@ export function requestsToLookDeep(
   const withGroups = looked.filter(([, { groups = [] }]) => refresh?.only && groups.length > 0);
   const dashboards = new Set(withGroups.map(([, { attributes }]) => attributes['identifier']));
   return pages + requestsToLook(new Map(looked), new Set()) + dashboards.size;
+}
+
+/**
+ * Counts the lists that show whether ids are still what the state says, and what is there where something is made or adopted: those
+ * of dashboards and owners, or all pages of the one that shows everything.
+ */
+function requestsToList(proposal: ToApply): number {
+  const { steps, document, inputs } = proposal;
+  const { state } = inputs;
+  if (document.operations !== 'full') return 0;
+  const relied = steps.flatMap(({ change, calls, after = {} }) => {
+    const { kind, address, action, reason, id, requests, previousAddress = address } = change;
+    const isNew = action === 'adopt' || (actions[action].findable === true && requests > 0);
+    const isUsed = id !== undefined && calls.some(({ send }) => send !== 'post');
+    const recorded = recordedName(kind, trackedAt(state, previousAddress) ?? {});
+    const orphan = state?.orphans.find((each) => each.id === id) ?? {};
+    return [
+      ...(isNew ? [{ kind, named: { ...namedOf(kind, after), madeBy: ownerOf(after) } }] : []),
+      ...(isUsed ? [{ kind, named: reason === 'replaced' ? orphan : recorded }] : []),
+    ];
+  });
+  const followers = [...followersOf(proposal, state).values()].flatMap((each) => [...each]);
+  const read = followers.map(([address, each]) => ({
+    kind: kindAt(address),
+    named: recordedName(kindAt(address), each),
+  }));
+  const known = Object.keys(state?.resources ?? {}).filter((address) => deliversDashboard(kindAt(address))).length;
+  const adopted = steps.filter(({ change }) => change.action === 'adopt').length;
+  const keysByKind = groupBy([...relied, ...read], ({ kind }) => kind);
+  return [...keysByKind].reduce((sum, [kind, named]) => {
+    if (identities[kind].listedBy === undefined) return sum;
+    const keys = new Set(named.map((each) => listKeyOf(kind, each.named)));
+    const isWhole = deliversDashboard(kind) && (keys.has(undefined) || keys.size > mostListsOfDashboards);
+    return sum + (isWhole ? Math.ceil((known + adopted || 1) / maxSchedulesOnAPage) : keys.size);
+  }, 0);
 }
 
 /**

@@ -165,7 +165,7 @@ export const planRows = {
   ),
   requests: described(
     count,
-    'The number of requests of an apply if nothing fails and Omni has what the state has: what it looks at first, what its changes send, and what it looks at again after ten minutes. Lists are not counted. An adoption may take one or two more.',
+    'The number of requests of an apply if nothing fails and Omni has what the state has: the lists and what it looks at first, what its changes send, and what it looks at again after ten minutes. An adoption may take one more, for its receivers.',
   ),
   dangers: described(listOf(dangerSchema), 'What a reviewer must see first, the gravest first.'),
   diagnostics: listOf(diagnosticSchema),

@@ -67,6 +67,9 @@ export interface ListedRow
 /** The most schedules that one page of the list holds. */
 export const maxSchedulesOnAPage = 100;
 
+/** Beyond this number of lists of dashboards, the one that shows everything takes fewer requests. */
+export const mostListsOfDashboards = 5;
+
 const routineDestinationSchema = openRecord({
   // email or slack, or what the service adds to these.
   type: text,

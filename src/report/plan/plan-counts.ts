@@ -50,7 +50,7 @@ export function sinkWords({ sink }: PlanDocument): Words {
   return [`${replaced} replaced by the sink of `, code(environment), skips, '.'];
 }
 
-/** The cost of an apply. Groups and filters of a schedule to adopt are unknown: each may take one more request. */
+/** The cost of an apply. A schedule to adopt may go to a group that nobody knows of, and then takes one more request. */
 export function requestCount({ requests, changes, operations }: PlanDocument): string {
   if (requests === 0) return 'No requests';
   const adopts = changes.some(({ action, kind }) => action === 'adopt' && deliversDashboard(kind));
