@@ -125,9 +125,9 @@ export function checkSameOrganization(state: State | undefined, baseUrl: string 
   if (state === undefined || baseUrl === undefined || state.baseUrl === baseUrl) return;
   throw new Failure(
     'state-conflict',
-    `${name} is the state of ${state.baseUrl}, and the base URL of this run is ${baseUrl}.`,
+    `${name} is the state of ${state.baseUrl} (serial ${state.serial}), and the base URL of this run is ${baseUrl}.`,
     {
-      hint: 'Use the environment that the state belongs to (--env), or give this one a state of its own (`state: { path: … }`).',
+      hint: 'Use the environment that the state belongs to (--env), or give this one a place of its own (`state` in almanac.yaml).',
     },
   );
 }

@@ -25,10 +25,13 @@ export interface StateLog {
   /** The least milliseconds between two appends when many follow each other; 0 for none. */
   readonly paceMs: number;
   /**
-   * Checks that the place is fit and that everything an apply needs is allowed. Writes nothing into the log. Throws Failure
+   * Checks that the place is fit and that everything an apply needs is allowed: writes what an apply writes, beside the log and
+   * never into it, reads it, and takes it back where that is allowed. Stops no run that is under way. Throws Failure
    * state-backend-unfit, or state-unreadable and state-unwritable, which name the permission that lacks.
    */
   probe(signal?: AbortSignal): Promise<void>;
+  /** What `probe` cannot ask, the beginning of a sentence; undefined for nothing. */
+  readonly unasked?: string | undefined;
   /** A clause that names what the last `read` did not find in an existing place, such as a table; undefined for nothing. */
   readonly lacks?: string | undefined;
   /**

@@ -54,6 +54,8 @@ export interface StateStore {
 export interface SharedStore {
   /** Throws Failure state-backend-unfit, or the permission that lacks. Leaves the state as it is. */
   check(signal?: AbortSignal): Promise<void>;
+  /** What `check` cannot ask, the beginning of a sentence; undefined for nothing. */
+  readonly unasked?: string | undefined;
   /** The writer of the state that was read last; undefined if there is none. */
   lastWriter(): LockInfo | undefined;
   /** The states that were written, newest first. */

@@ -320,6 +320,19 @@ describe('state check', () => {
     expect((await run('state', 'check')).stdout).toEqual(says('free in 2 minutes'));
   });
 
+  it('state check names what a trial of the place cannot ask, in words and as JSON', async () => {
+    const { run, placeNamed } = await open(inGit, { shared: { [gitPlace]: state } });
+    placeNamed(gitPlace).log.unasked = 'hooks of the server';
+    const { stdout } = await run('state', 'check');
+    expect(stdout).toEqual(says(`${gitPlace} is fit, as far as a trial tells: it can be read and written`));
+    expect(stdout).toEqual(
+      says('Not asked: hooks of the server. An apply meets them before it sends anything to Omni.'),
+    );
+    const json = await run('state', 'check', '--format', 'json');
+    expectDocument('state-check', json.stdout);
+    expect(JSON.parse(json.stdout)).toMatchObject({ unasked: 'hooks of the server' });
+  });
+
   it('state check fails on an unfit place, and works for a file', async () => {
     const unfit = await open(inGit);
     unfit.placeNamed(gitPlace).log.unfit = true;

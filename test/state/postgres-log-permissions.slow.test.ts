@@ -221,6 +221,39 @@ describe.skipIf(!hasServer)('a place in PostgreSQL that is not fit', () => {
     expect([code, message]).toEqual(['state-backend-unfit', expect.stringContaining(words)]);
   });
 
+  const changing = (does: string) => [
+    `create function TABLE_change() returns trigger language plpgsql as $$ begin ${does} end $$`,
+    'create trigger change before insert on TABLE for each row execute function TABLE_change()',
+  ];
+  test.each([
+    ['a trigger that changes what was written', changing(`new.body = replace(new.body, 'Zoë', 'Zoe'); return new;`)],
+    ['a trigger that changes the kind of an entry', changing(`new.kind = 'row'; return new;`)],
+  ])('%s is refused, and the table stays empty', async (_, changes) => {
+    const stage = await openGranted('select, insert');
+    const { code, message } = await unfit(stage, changes);
+    expect([code, message]).toEqual([
+      'state-backend-unfit',
+      expect.stringContaining('the server gave back another row than the one that was written'),
+    ]);
+    expect(await stage.rows()).toEqual([]);
+  });
+
+  test.each([
+    ['a column that is too short for what an apply writes', ['alter table TABLE alter column kind type varchar(5)']],
+    [
+      'a rule that is checked at the end of a transaction',
+      [
+        `create function TABLE_late() returns trigger language plpgsql as $$ begin raise 'no %', new.kind; end $$`,
+        `create constraint trigger late after insert on TABLE deferrable initially deferred
+          for each row when (new.kind = 'commit') execute function TABLE_late()`,
+      ],
+    ],
+  ])('%s is met by the probe, and the table stays empty', async (_, changes) => {
+    const stage = await openGranted('select, insert');
+    expect(await unfit(stage, changes)).toMatchObject({ code: 'state-unwritable' });
+    expect(await stage.rows()).toEqual([]);
+  });
+
   test('a table without its primary key is refused', async () => {
     const stage = await openGranted('select, insert');
     const failure = await unfit(stage, ['alter table TABLE drop constraint TABLE_pkey']);

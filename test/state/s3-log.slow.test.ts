@@ -1,8 +1,13 @@
 // The log of a state in S3 when answers are lost, refused or wrong.
 
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/files/system.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { withSum } from '../../src/state/format/checksum.ts';
+import { openStoreOver } from '../../src/state/log/log-store.ts';
 import type { S3Double, S3Fault } from '../support/state/s3-double.ts';
 import { entryOf, failureOf, s3Stage } from '../support/state/s3-stage.ts';
+import { headerOf, intent, stateOf } from '../support/state/team-machine.ts';
 
 interface Asked {
   readonly method: string;
@@ -303,5 +308,51 @@ describe('what S3 refuses', () => {
     expect(failure).not.toContain(AWS_SECRET_ACCESS_KEY);
     expect(failure).not.toContain('session-token');
     expect(log.name).toBe(`s3://acme-state/almanac/production at ${double.endpoint}`);
+  });
+});
+
+describe('an entry in S3 that is not as Almanac writes it', () => {
+  const change = (from: string, to: string) => (text: string) => {
+    const { sum: _, ...entry } = JSON.parse(text.replace(from, to)) as JsonObject;
+    return withSum(JSON.stringify(entry));
+  };
+
+  test.each<readonly [string, (text: string) => string, string]>([
+    [
+      'is of a kind that is not known',
+      change('"kind":"commit"', '"kind":"summary"'),
+      'it was written by a newer almanac, as entry 3 of the kind "summary", which this almanac does not know. Upgrade almanac',
+    ],
+    [
+      'is of a later version',
+      change('"v":1', '"v":2'),
+      'as entry 3 of version 2; this almanac reads versions up to 1.',
+    ],
+    ['is cut', (text) => text.slice(0, 400), 'entry 3 of its log is corrupt. Nothing was changed'],
+    ['is cut to nothing', () => '', 'entry 3 of its log is corrupt. Nothing was changed'],
+    [
+      'is of another state',
+      change('"lineage":"', '"lineage":"x'),
+      'entry 3 of its log names another serial or lineage than its state. Nothing was changed',
+    ],
+  ])('an entry in S3 that %s is named with the way on, and nothing is written', async (_, damage, words) => {
+    const { double, open, place } = await s3Stage();
+    const storeOf = async () => openStoreOver(await open(), { place, clock: systemClock, environment: double.keys });
+    const first = await storeOf();
+    const locked = await first.lock('apply');
+    await locked.begin(headerOf(0));
+    await locked.append([intent(1)]);
+    await locked.commit(stateOf(1), { release: true });
+    await first.close();
+    const last = [...double.objects.keys()].filter((each) => /\/\d{12}$/.test(each)).at(-1) ?? '';
+    expect(last).toBe(key(3));
+    const { bytes, headers } = double.objects.get(last) as { bytes: Buffer; headers: Record<string, string> };
+    double.objects.set(last, { bytes: Buffer.from(damage(bytes.toString())), headers });
+    const before = new Map(double.objects);
+    const store = await storeOf();
+    const failure = await failureOf(store.read());
+    expect(failure).toMatch(/^state-unreadable: /);
+    expect(failure).toContain(words);
+    expect(double.objects).toEqual(before);
   });
 });

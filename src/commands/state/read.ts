@@ -76,6 +76,7 @@ export async function stateCheck(run: Run, options: StateCheckOptions): Promise<
     formatVersion: 1,
     state: store.name,
     shared: store.shared !== undefined,
+    unasked: store.shared?.unasked,
     held:
       state === undefined
         ? null
@@ -118,11 +119,12 @@ function changeWords(changes: number): string {
 
 /** Ends with a newline. */
 function renderCheck(check: StateCheckDocument, page: Page): string {
-  const { state, shared } = check;
+  const { state, shared, unasked } = check;
   const first = shared
-    ? `${state} is fit: it can be read and written, and of several writers one wins.`
+    ? `${state} is fit${unasked === undefined ? '' : ', as far as a trial tells'}: it can be read and written, and of several writers one wins.`
     : `${state} is a file, for one machine at a time. Nothing else has to be in place.`;
-  return printText([first, indented(2, `state: ${stateWords(check)}`, `lock:  ${lockWords(check)}`)], page);
+  const rest = unasked && `Not asked: ${unasked}. An apply meets them before it sends anything to Omni.`;
+  return printText([first, indented(2, `state: ${stateWords(check)}`, `lock:  ${lockWords(check)}`), part(rest)], page);
 }
 
 function stateWords({ held }: StateCheckDocument): string {

@@ -26,6 +26,7 @@ export const stateCheckSchema = record({
   formatVersion,
   state: described(text, 'The name of the place, or of the file.'),
   shared: described(flag, 'Whether many machines can use it at the same time.'),
+  'unasked?': described(text, 'What no trial can ask of the place; omitted for nothing.'),
   held: described(
     orNull(record({ lineage: text, serial: count, resources: count })),
     'The state that is there; null if there is none.',

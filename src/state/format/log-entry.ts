@@ -89,6 +89,13 @@ export type CommitEntry = TypeOf<typeof logSchemas.commit>;
 type UnlockEntry = TypeOf<typeof logSchemas.unlock>;
 export type StateLogEntry = LockEntry | LinesEntry | CommitEntry | UnlockEntry;
 
+/** The kind in the first bytes of an entry; undefined for one of another form, or of a kind that is not known. */
+export function kindIn(bytes: Uint8Array): StateLogEntry['kind'] | undefined {
+  const start = new TextDecoder().decode(bytes.subarray(0, 200));
+  const [, kind] = /^\{"v":\d+,"id":"[^"]*","n":\d+,"kind":"(\w+)"/.exec(start) ?? [];
+  return isKind(kind) ? kind : undefined;
+}
+
 /** `name` is the place as users see it. Throws Failure state-unreadable. */
 export function parseLogEntry(text: string, n: number, name: string): StateLogEntry {
   return namingDamage(name, restorePlace, () => entryIn(text, n));

@@ -6,6 +6,7 @@ import type { Mask } from '../../model/values/secret.ts';
 import { oneLine } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
+import { rehearsal } from '../log/new-entry.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import { gitFailure, isLasting } from './git-failure.ts';
 import { entryPath, GitFailed, type LogCommit, type OwnRepository, stateFile } from './own-repository.ts';
@@ -44,19 +45,16 @@ export class BranchLog implements StateLog {
     this.paceMs = options.paceMs;
   }
 
-  /** A push that the server answers but does not carry out: rules for branches apply only to real ones. */
+  readonly unasked = 'hooks and rules of the server, branches that it hides, and how large a push may be';
+
+  /** A push that the server answers but does not carry out: all that it tells is who may push. */
   probe(signal?: AbortSignal): Promise<void> {
     return this.#next('read', async () => {
-      const { repository } = this.#options;
+      const { repository, clock } = this.#options;
       await this.#refresh(signal);
       const tip = this.#tip ?? undefined;
-      const { id } = await repository.write({
-        files: [{ path: entryPath((tip?.high ?? 0) + 1), bytes: new Uint8Array() }],
-        message: 'A test that is never sent',
-        parent: tip?.id,
-        fresh: false,
-        at: this.#seconds(),
-      });
+      const [entry] = rehearsal(clock).slice(-1) as [NewEntry];
+      const { id } = await this.#build((tip?.high ?? 0) + 1, entry, tip);
       const run = await repository.push(tip?.id, id, { dryRun: true });
       if (run.code !== 0 && !isOvertaken(run)) throw gitFailure('write', run, this.#options);
     });

@@ -93,6 +93,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
     },
     shared: {
       check: (signal) => log.probe(signal),
+      unasked: log.unasked,
       lastWriter: () => {
         const { commit } = reader.folded;
         return commit && infoOf(commit.by);

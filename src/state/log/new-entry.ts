@@ -1,7 +1,8 @@
-// Makes the entries of a log.
+// Makes the entries of a log, and those with which a place is tried.
 
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../model/outside.ts';
+import { sha256 } from '../format/fold-log.ts';
 import { logVersion, renderLogEntry, type StateLogEntry } from '../format/log-entry.ts';
 import { parseJournal } from '../format/parse-journal.ts';
 import type { NewEntry } from '../state-log.ts';
@@ -28,6 +29,20 @@ export function newEntry(content: Content, title: string, { n, run, clock }: Hea
     title,
     snapshot: entry.kind === 'commit' && entry.state !== '' ? entry.state : undefined,
   };
+}
+
+/** What an apply writes, for an empty log beside the real one: a lock, lines, and a state with the release. */
+export function rehearsal(clock: Clock): readonly NewEntry[] {
+  const run = randomUUID();
+  const since = new Date(clock.now()).toISOString();
+  const info = { who: 'almanac', host: 'Zoë’s 📅', pid: 1, command: 'state check', since };
+  const state = '{\n  "text": "a trial of the place"\n}\n';
+  const contents: readonly Content[] = [
+    { kind: 'lock', info, lease: 1 },
+    { kind: 'lines', lines: ['"Zoë’s 📅"\n'] },
+    { kind: 'commit', state, sha256: sha256(state), serial: 1, lineage: run, info, changes: 1, release: true },
+  ];
+  return contents.map((content, index) => newEntry(content, 'A trial of the place', { n: index + 1, run, clock }));
 }
 
 /** The number of resources that changed, according to the lines of a journal. */

@@ -3,9 +3,11 @@
 // server. Where the table does not exist, the first entry creates it.
 
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type PostgresPlace, placeName } from '../../model/workspace/state-place.ts';
 import { inaccessible, type LogOptions, unfit } from '../log/backend.ts';
+import { rehearsal } from '../log/new-entry.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import {
   alreadyThere,
@@ -34,20 +36,22 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Stat
   const { place, clock, environment, patienceMs = 15_000 } = options;
   const server = serverOf(environment);
   const pg = await loadPg(placeName(place));
-  return new PostgresLog(place, new Connection(pg, { server, clock, patienceMs }));
+  return new PostgresLog(place, clock, new Connection(pg, { server, clock, patienceMs }));
 }
 
 class PostgresLog implements StateLog {
   readonly name: string;
   readonly paceMs = 0;
   readonly #place: PostgresPlace;
+  readonly #clock: Clock;
   readonly #connection: Connection;
   readonly #table: string;
   #lacks: string | undefined;
 
-  constructor(place: PostgresPlace, connection: Connection) {
+  constructor(place: PostgresPlace, clock: Clock, connection: Connection) {
     this.name = placeName(place);
     this.#place = place;
+    this.#clock = clock;
     this.#connection = connection;
     this.#table = place.schema === undefined ? `"${place.table}"` : `"${place.schema}"."${place.table}"`;
   }
@@ -80,24 +84,11 @@ class PostgresLog implements StateLog {
         throw this.#unfit(`row-level security may hide rows of ${this.#table}`, 'Disable it for the table.');
     }
     await this.read(0, signal);
-    await this.#race(signal);
+    await this.#rehearse(signal);
   }
 
   async read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]> {
-    // Always one row at least, so that an empty log is told from one that this server or role does not show.
-    const rows = await this.#written(
-      `select log.n, log.body, server.standby, server.filtered
-      from (select pg_is_in_recovery() as standby, row_security_active('${this.#table}'::regclass) as filtered) as server
-      left join (
-        select n, kind, body from ${this.#table}
-        where name = $1::text and n > $2::bigint and n >= coalesce(
-          (select n from ${this.#table} where name = $1::text and kind = 'commit' order by n desc limit 1), 0)
-      ) as log on true
-      order by log.n`,
-      [this.#place.name, after],
-      after === 0,
-      signal,
-    );
+    const rows = await this.#written(this.#selectNewest(), [this.#place.name, after], after === 0, signal);
     this.#lacks = rows === undefined ? `the table ${this.#table} does not exist yet` : undefined;
     if (rows === undefined) return [];
     if (rows[0]?.['standby'] !== false)
@@ -108,15 +99,14 @@ class PostgresLog implements StateLog {
   }
 
   async entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined> {
-    const text = `select n, body from ${this.#table} where name = $1::text and n = $2::bigint`;
-    const [row] = (await this.#written(text, [this.#place.name, n], n === 1, signal)) ?? [];
+    const [row] = (await this.#written(this.#selectOne(), [this.#place.name, n], n === 1, signal)) ?? [];
     return row && this.#entryOf(row);
   }
 
   /** Repeating the insert is safe: after a lost answer, the row is there and is found to be this entry's. */
   async append(n: number, { id, kind, title, bytes }: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
-    const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const insert = () => this.#connection.run(this.#insert(), [this.#place.name, n, id, kind, title, body], signal);
+    const values = [this.#place.name, n, id, kind, title, bodyOf(bytes)];
+    const insert = () => this.#connection.run(this.#insert(), values, signal);
     const create = async () => {
       const created = await this.#connection.run(createTable(this.#table), [], signal);
       return 'rows' in created ? insert() : created;
@@ -137,8 +127,7 @@ class PostgresLog implements StateLog {
    * A role or a database may have switched synchronous_commit off. It is decided when the transaction ends, and this
    * statement is the whole transaction, so it can set it for itself. Only remote_apply promises more than on.
    */
-  #insert(values = ['$1', '$2', '$3', '$4', '$5', '$6']): string {
-    const [name, n, id, kind, title, body] = values;
+  #insert([name, n, id, kind, title, body] = ['$1', '$2', '$3', '$4', '$5', '$6']): string {
     return `insert into ${this.#table} (name, n, id, kind, title, body)
       select ${name}::text, ${n}::bigint, ${id}::uuid, ${kind}::text, ${title}::text, ${body}::text
       from (
@@ -152,22 +141,61 @@ class PostgresLog implements StateLog {
       returning n`;
   }
 
-  /** Checks that the server refuses the second of two rows with one number, and that it stores any character. */
-  async #race(signal: AbortSignal | undefined): Promise<void> {
-    const name = randomUUID();
-    const row = () => this.#insert([`'probe ${name}'`, '1', `'${randomUUID()}'`, "'lines'", "'\u{1f4c8}'", "'{}'"]);
-    const steps = [row(), row(), `select current_setting('synchronous_commit') as level`, 'rollback'];
+  /** Always one row at least, so that an empty log is told from one that this server or role does not show. */
+  #selectNewest([name, after] = ['$1', '$2']): string {
+    return `select log.n, log.body, server.standby, server.filtered
+      from (select pg_is_in_recovery() as standby, row_security_active('${this.#table}'::regclass) as filtered) as server
+      left join (
+        select n, kind, body from ${this.#table}
+        where name = ${name}::text and n > ${after}::bigint and n >= coalesce(
+          (select n from ${this.#table} where name = ${name}::text and kind = 'commit' order by n desc limit 1), 0)
+      ) as log on true
+      order by log.n`;
+  }
+
+  #selectOne([name, n] = ['$1', '$2']): string {
+    return `select n, body from ${this.#table} where name = ${name}::text and n = ${n}::bigint`;
+  }
+
+  /**
+   * Writes what an apply writes under a name that no state can have, reads it, and takes it back. The server must refuse the second
+   * of two rows with one number, and give back what was written.
+   */
+  async #rehearse(signal: AbortSignal | undefined): Promise<void> {
+    const mark = `$e${randomUUID().replaceAll('-', '')}$`;
+    const quoted = (text: string) => `${mark}${text}${mark}`;
+    const name = quoted(`probe ${this.#place.name}`);
+    const entries = rehearsal(this.#clock);
+    const insert = ({ id, kind, title, bytes }: NewEntry, index: number) =>
+      this.#insert([name, `${index + 1}`, `'${id}'`, `'${kind}'`, quoted(title), quoted(bodyOf(bytes))]);
+    const steps = [
+      ...entries.map(insert),
+      ...rehearsal(this.#clock).map(insert),
+      // What a constraint refuses at the end of a transaction, it refuses here.
+      'set constraints all immediate',
+      `select current_setting('synchronous_commit') as level`,
+      this.#selectOne([name, '1']),
+      this.#selectOne([name, '2']),
+      this.#selectNewest([name, '0']),
+      'rollback',
+    ];
     const attempt = (before: readonly string[]) =>
       this.#connection.run(['begin', ...before, ...steps].join(';\n'), [], signal);
     const rows = await this.#creating(
       () => attempt([]),
       () => attempt([createTable(this.#table)]),
     );
-    const level = rows.at(-1)?.['level'];
-    if (rows.length !== 2 || (level !== 'on' && level !== 'remote_apply'))
+    const written = rows.findIndex(({ level }) => level === 'on' || level === 'remote_apply');
+    if (written < 0 || written > entries.length)
       throw this.#unfit(
         'of two rows with one number, the server did not refuse the second',
         'Use a PostgreSQL server.',
+      );
+    const found = rows.slice(written + 1).map(({ body }) => body);
+    if (found.join('\n') !== entries.map(({ bytes }) => bodyOf(bytes)).join('\n'))
+      throw this.#unfit(
+        'the server gave back another row than the one that was written',
+        'Remove what changes rows of the table, such as a trigger or a rule.',
       );
   }
 
@@ -253,6 +281,10 @@ class PostgresLog implements StateLog {
   #unfit(why: string, hint: string): Failure {
     return unfit(this.name, why, hint);
   }
+}
+
+function bodyOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
 function createTable(table: string): string {

@@ -1,13 +1,17 @@
-// Checks that a bucket can keep a log. The condition `If-None-Match: *` must hold, also where many write at the same moment:
-// some servers look first and write then, which only a race shows.
+// Checks that a bucket can keep a log: what an apply writes is read back as it was written. The condition
+// `If-None-Match: *` must hold, also where many write at the same moment: some servers look first and write then, which only
+// a race shows.
 //
-// The probe writes below PREFIX/probe/, to names that are used once: what stays there because it may not be deleted
+// The probe writes below PREFIX/probe/, into a folder that is used once: what stays there because it may not be deleted
 // harms nothing.
 
 import { type Answer, bodyText, isSuccess, type NoAnswer } from '../../http/exchange.ts';
+import type { Clock } from '../../model/outside.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { type Access, unfit } from '../log/backend.ts';
-import { errorField, type S3Client, s3Failure } from './s3-client.ts';
+import { rehearsal } from '../log/new-entry.ts';
+import type { StateLog } from '../state-log.ts';
+import { errorField, type S3Client, type SendOptions, s3Failure } from './s3-client.ts';
 
 const races = 10;
 const writers = 8;
@@ -15,6 +19,8 @@ const writers = 8;
 const maxRaces = 20;
 /** The size of a body, so large that a server that looks first and writes then takes a while in between. */
 const raceBytes = 16_384;
+const twoRuns = 'Two runs could apply at the same time.';
+const unreadable = 'Nobody could read the state again.';
 /** Engines whose races were run with Almanac's own protocol, or whose makers document the condition as atomic. */
 const fit = 'Amazon S3 and Ceph from version 16 are known to be fit';
 
@@ -22,11 +28,17 @@ export interface Probe {
   readonly client: S3Client;
   /** The name of the place, for users. */
   readonly name: string;
+  readonly clock: Clock;
   /** The key of a name that only this probe uses. */
   readonly key: (name: string) => string;
-  /** Writes an object of that name unless somebody has written it. */
-  readonly create: (name: string, body: Uint8Array, tries?: number) => Promise<Answer | NoAnswer>;
+  /** Opens the log that only this probe uses. */
+  readonly open: (client: S3Client) => LogBeside;
   readonly signal: AbortSignal | undefined;
+}
+
+export interface LogBeside extends StateLog {
+  /** Writes an object of that name unless somebody has written it. */
+  create(name: string, body: Uint8Array, options: SendOptions): Promise<Answer | NoAnswer>;
 }
 
 /** Throws Failure state-backend-unfit, or the permission that lacks. */
@@ -35,6 +47,7 @@ export async function probeBucket(options: Probe): Promise<void> {
   const run = new ProbeRun(options);
   try {
     await run.condition();
+    await run.entries();
     await run.races();
   } finally {
     if (!signal?.aborted) await run.cleanUp();
@@ -44,9 +57,17 @@ export async function probeBucket(options: Probe): Promise<void> {
 class ProbeRun {
   readonly #probe: Probe;
   readonly #made = new Set<string>();
+  readonly #open: () => LogBeside;
+  readonly #log: LogBeside;
 
   constructor(probe: Probe) {
     this.#probe = probe;
+    const send: S3Client['send'] = (request, options) => {
+      if (request.method === 'PUT') this.#made.add(request.key);
+      return probe.client.send(request, options);
+    };
+    this.#open = () => probe.open({ ...probe.client, send, close: async () => undefined });
+    this.#log = this.#open();
   }
 
   /** A first create succeeds, a second one is refused, and what was written first is still there. */
@@ -61,6 +82,20 @@ class ProbeRun {
     if (absent.type === 'none' || absent.status !== 404) throw this.#failed(absent, 'read');
     if (errorField(absent, 'Code') !== 'NoSuchKey')
       throw this.#unfit(absent, 'does not say of an object that it is absent');
+  }
+
+  /** An apply writes entries, and another machine reads them. */
+  async entries(): Promise<void> {
+    const { clock, signal } = this.#probe;
+    const [writer, reader] = [this.#open(), this.#open()];
+    const entries = rehearsal(clock);
+    for (const [index, entry] of entries.entries()) await writer.append(index + 1, entry, signal);
+    await writer.close();
+    const found = [await reader.entry(1, signal), await reader.entry(2, signal), ...(await reader.read(0, signal))];
+    const isWhole =
+      found.length === entries.length &&
+      entries.every(({ bytes }, index) => Buffer.compare(bytes, found[index]?.bytes ?? Buffer.of()) === 0);
+    if (!isWhole) throw this.#unfit(undefined, 'gave back another entry than the one that was written', unreadable);
   }
 
   /** Checks that of simultaneous creates exactly one wins, and that its object stays. */
@@ -115,8 +150,7 @@ class ProbeRun {
   }
 
   #create(name: string, text: string, tries?: number): Promise<Answer | NoAnswer> {
-    this.#made.add(this.#probe.key(name));
-    return this.#probe.create(name, new TextEncoder().encode(text), tries);
+    return this.#log.create(name, new TextEncoder().encode(text), { signal: this.#probe.signal, tries });
   }
 
   async #get(name: string): Promise<Answer> {
@@ -135,11 +169,11 @@ class ProbeRun {
     return s3Failure(client, name, answer, access);
   }
 
-  #unfit(answer: Answer | NoAnswer | undefined, what: string): Failure {
+  #unfit(answer: Answer | NoAnswer | undefined, what: string, risk = twoRuns): Failure {
     const { client, name } = this.#probe;
     const server = answer?.type === 'answer' ? client.clean(answer.headers['server'] ?? '').slice(0, 60) : '';
     const host = server === '' ? client.address.host : `${client.address.host} (${server})`;
-    const hint = `Two runs could apply at the same time. Use another server (${fit}), or another backend.`;
+    const hint = `${risk} Use another server (${fit}), or another backend.`;
     return unfit(name, `the server ${host} ${what}`, hint);
   }
 }

@@ -8,9 +8,10 @@ import { type Answer, bodyText, isSuccess, type NoAnswer } from '../../http/exch
 import { pushAll } from '../../model/values/collections.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../model/workspace/state-place.ts';
+import { kindIn } from '../format/log-entry.ts';
 import { type Access, inaccessible, type LogOptions } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
-import { probeBucket } from './probe-bucket.ts';
+import { type LogBeside, probeBucket } from './probe-bucket.ts';
 import { errorField, openS3Client, type S3Client, type SendOptions, s3Address, s3Failure } from './s3-client.ts';
 
 export interface S3LogOptions extends LogOptions<S3Place> {
@@ -23,7 +24,6 @@ export interface S3LogOptions extends LogOptions<S3Place> {
 /** Requests that are under way at once while entries are read. */
 const together = 8;
 const digits = 12;
-const kindHeader = 'x-amz-meta-almanac-kind';
 const restore =
   'Someone may have removed objects, or restored an older copy of the bucket. Restore what is missing: Almanac does not go on with half a history.';
 
@@ -35,35 +35,36 @@ export async function openS3Log(options: S3LogOptions): Promise<StateLog> {
 }
 
 interface ReadEntry extends LogEntry {
-  readonly isCommit: boolean;
+  readonly kind: ReturnType<typeof kindIn>;
 }
 
-class S3Log implements StateLog {
+class S3Log implements LogBeside {
   readonly name: string;
   readonly paceMs = 0;
-  readonly #place: S3Place;
+  readonly #options: S3LogOptions;
   readonly #client: S3Client;
   readonly #mostEntries: number;
-  readonly #signal: AbortSignal | undefined;
   /** The highest number that this process has seen. */
   #known = 0;
   #hinting: Promise<unknown> = Promise.resolve();
 
-  constructor({ place, mostEntries = 100_000, signal }: S3LogOptions, client: S3Client) {
-    this.#mostEntries = mostEntries;
-    this.#signal = signal;
-    this.name = placeName(place);
-    this.#place = place;
+  constructor(options: S3LogOptions, client: S3Client, name = placeName(options.place)) {
+    this.#options = options;
+    this.#mostEntries = options.mostEntries ?? 100_000;
+    this.name = name;
     this.#client = client;
   }
 
   probe(signal?: AbortSignal): Promise<void> {
-    const folder = this.#key(`probe/${randomUUID()}-`);
+    const { place, clock } = this.#options;
+    const prefix = this.#key(`probe/${randomUUID()}`);
+    const beside = { ...this.#options, place: { ...place, prefix }, signal };
     return probeBucket({
       client: this.#client,
       name: this.name,
-      create: (name, body, tries) => this.#put(folder + name, body, { signal, tries }, { 'if-none-match': '*' }),
-      key: (name) => folder + name,
+      clock,
+      key: (name) => `${prefix}/${name}`,
+      open: (client) => new S3Log(beside, client, this.name),
       signal,
     });
   }
@@ -73,7 +74,7 @@ class S3Log implements StateLog {
     const newest = entries.at(-1)?.n ?? after;
     if (newest < this.#known) throw this.#damaged(`entry ${this.#known} was there, and is missing`);
     this.#known = newest;
-    const commit = entries.findLastIndex(({ isCommit }) => isCommit);
+    const commit = entries.findLastIndex(({ kind }) => kind === 'commit');
     return entries.slice(Math.max(0, commit)).map(({ n, bytes }) => ({ n, bytes }));
   }
 
@@ -85,8 +86,7 @@ class S3Log implements StateLog {
   async append(n: number, entry: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
     if (n > 1 && (await this.#get(n - 1, { signal })) === undefined)
       throw inaccessible('write', this.name, `entry ${n - 1} is missing, which comes before the new one`, restore);
-    const headers = { 'if-none-match': '*', [kindHeader]: entry.kind };
-    const answer = await this.#put(this.#keyOf(n), entry.bytes, { signal }, headers);
+    const answer = await this.create(nameOf(n), entry.bytes, { signal });
     const outcome = isSuccess(answer) ? 'written' : await this.#whose(n, entry, answer, signal);
     this.#known = Math.max(this.#known, n);
     if (outcome === 'written' && entry.kind === 'commit') this.#hinting = this.#writeHint(n);
@@ -96,6 +96,10 @@ class S3Log implements StateLog {
   async close(): Promise<void> {
     await this.#hinting;
     await this.#client.close();
+  }
+
+  create(name: string, body: Uint8Array, options: SendOptions): Promise<Answer | NoAnswer> {
+    return this.#put(this.#key(name), body, options, { 'if-none-match': '*' });
   }
 
   /** After anything but a success: a try before may have been carried out, so the entry itself is asked. */
@@ -125,7 +129,9 @@ class S3Log implements StateLog {
     if (first === undefined) throw this.#damaged('entry 1 is missing, which is never removed');
     if (latest === undefined || latest === 1) return [first, ...(await this.#from(2, signal, together))];
     const entries = await this.#from(latest, signal, together);
-    if (entries[0]?.isCommit) return entries;
+    const [newest] = entries;
+    // Whoever reads the entries says what is wrong with one of no known kind.
+    if (newest !== undefined && (newest.kind ?? 'commit') === 'commit') return entries;
     throw this.#damaged(`the object latest names entry ${latest}, and no state is there`);
   }
 
@@ -150,8 +156,8 @@ class S3Log implements StateLog {
 
   /** Returns undefined if it does not exist; every other answer but the entry is a failure. */
   async #get(n: number, options: SendOptions): Promise<ReadEntry | undefined> {
-    const answer = await this.#object(this.#keyOf(n), options);
-    return answer && { n, bytes: answer.bytes, isCommit: answer.headers[kindHeader] === 'commit' };
+    const answer = await this.#object(this.#key(nameOf(n)), options);
+    return answer && { n, bytes: answer.bytes, kind: kindIn(answer.bytes) };
   }
 
   /** The number of a recent commit, not surely the newest; undefined before the first one. */
@@ -173,7 +179,7 @@ class S3Log implements StateLog {
 
   /** Best effort: without it, a first read begins further back. */
   async #writeHint(n: number): Promise<void> {
-    const options = { tries: 1, signal: this.#signal };
+    const options = { tries: 1, signal: this.#options.signal };
     await this.#put(this.#key('latest'), new TextEncoder().encode(`${n}`), options).catch(() => undefined);
   }
 
@@ -190,11 +196,7 @@ class S3Log implements StateLog {
   }
 
   #key(name: string): string {
-    return `${this.#place.prefix}/${name}`;
-  }
-
-  #keyOf(n: number): string {
-    return this.#key(String(n).padStart(digits, '0'));
+    return `${this.#options.place.prefix}/${name}`;
   }
 
   #failed(answer: Answer | NoAnswer, access: Access): Failure {
@@ -204,4 +206,8 @@ class S3Log implements StateLog {
   #damaged(what: string): Failure {
     return inaccessible('read', this.name, what, restore);
   }
+}
+
+function nameOf(n: number): string {
+  return String(n).padStart(digits, '0');
 }

@@ -27,6 +27,8 @@ export interface MemoryPlace {
   /** How often the log was probed. */
   probes: number;
   unfit: boolean;
+  /** What a probe cannot ask. */
+  unasked: string | undefined;
   paceMs: number;
 }
 
@@ -39,6 +41,7 @@ export function makeMemoryPlace(): MemoryPlace {
     beforeAppend: () => undefined,
     probes: 0,
     unfit: false,
+    unasked: undefined,
     paceMs: 0,
     loseAnswer: () => {
       next = 'answer';
@@ -55,6 +58,7 @@ export function makeMemoryPlace(): MemoryPlace {
     open: () => ({
       name: 'memory',
       paceMs: place.paceMs,
+      unasked: place.unasked,
       probe: async () => {
         place.probes += 1;
         if (place.unfit) throw new Failure('state-backend-unfit', 'memory: of racing writes, more than one won.');

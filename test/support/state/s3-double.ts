@@ -31,6 +31,8 @@ export interface S3DoubleOptions {
   /** Milliseconds by which its clock is ahead. */
   readonly ahead?: number;
   readonly server?: string;
+  /** Gives metadata of users back; true if undefined. */
+  readonly keepsMetadata?: boolean;
 }
 
 export interface S3Double {
@@ -122,7 +124,9 @@ export async function startS3Double(options: S3DoubleOptions = {}): Promise<S3Do
       if (objects.has(one.key)) return refuse(412, 'PreconditionFailed');
       if (condition === 'racing') await sleep(5);
     }
-    const kept = Object.entries(request.headers).filter(([header]) => /^(x-amz-meta-|content-type$)/.test(header));
+    const kept = Object.entries(request.headers).filter(([header]) =>
+      (options.keepsMetadata === false ? /^content-type$/ : /^(x-amz-meta-|content-type$)/).test(header),
+    );
     objects.set(one.key, {
       bytes: body,
       headers: Object.fromEntries(kept.map(([header, value]) => [header, String(value)])),

@@ -46,7 +46,7 @@ export async function s3Stage(options: S3DoubleOptions = {}): Promise<S3Stage> {
 
 export function entryOf(kind: NewEntry['kind'] = 'lines'): NewEntry {
   const id = randomUUID();
-  return { id, kind, bytes: new TextEncoder().encode(JSON.stringify({ v: 1, id, kind })), title: 'A test' };
+  return { id, kind, bytes: new TextEncoder().encode(JSON.stringify({ v: 1, id, n: 1, kind })), title: 'A test' };
 }
 
 /** What a promise was rejected with, as one text. */

@@ -27,10 +27,10 @@ export interface LogFaults {
   loseRequest(): void;
 }
 
-/** The bytes are as those of the store: one line of JSON that holds the id. */
+/** The bytes begin as those of the store: one line of JSON with the id and the kind. Its number is never looked at. */
 export function newEntry(kind: NewEntry['kind'] = 'lines', content: Readonly<Record<string, unknown>> = {}): NewEntry {
   const id = randomUUID();
-  const text = JSON.stringify({ v: 1, id, kind, ...content });
+  const text = JSON.stringify({ v: 1, id, n: 1, kind, ...content });
   return {
     id,
     kind,
@@ -177,13 +177,17 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
       expect(await (await again()).entry(8)).toBeUndefined();
     });
 
-    test(`the probe of ${name} accepts the place and writes no entry`, async () => {
-      const log = await open();
+    test(`the probe of ${name} accepts the place, writes no entry, and stops no apply of another machine`, async () => {
+      const [log, other] = [await open(), await again()];
       await log.probe();
       expect(await (await again()).read(0)).toEqual([]);
       await log.append(1, newEntry('lock'));
-      await log.probe();
+      await other.probe();
       expect((await (await again()).read(0)).map(({ n }) => n)).toEqual([1]);
+      expect(await log.append(2, newEntry('commit'))).toBe('written');
+      await other.probe();
+      expect(await log.append(3, newEntry())).toBe('written');
+      expect((await other.read(0)).map(({ n }) => n)).toEqual([2, 3]);
     });
 
     test(`a read of ${name} that is interrupted ends`, async () => {
