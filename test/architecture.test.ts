@@ -63,7 +63,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   declare: { lines: 13300, files: 90 },
   files: { lines: 2000, files: 12 },
   observe: { lines: 4400, files: 31 },
-  state: { lines: 6350, files: 36 },
+  state: { lines: 6400, files: 36 },
   plan: { lines: 8150, files: 46 },
   apply: { lines: 5150, files: 26 },
   report: { lines: 4650, files: 50 },
@@ -102,7 +102,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 450, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
   docs: { lines: 11650, files: 50 },
-  test: { lines: 129050, files: 706 },
+  test: { lines: 129350, files: 706 },
 };
 
 const maxLines = 500;

@@ -266,7 +266,7 @@ export function isPage(answer: Answer): boolean {
   return answer.body === 'whole' && /^\s*<(?:!doctype html|html)\b/i.test(bodyText(answer));
 }
 
-/** What came in place of the JSON, or the nothing, that the API answers; undefined if that came. */
+/** The kind of body that came in place of the JSON, or the nothing, that the API answers; undefined if that came. */
 function foreignBody(answer: Answer, mask: Mask): string | undefined {
   if (isPage(answer)) return 'a web page';
   if (answer.body !== 'whole') return 'a body that does not end';

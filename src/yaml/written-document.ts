@@ -96,7 +96,7 @@ export function writtenDocument(document: Document.Parsed, lines: LineCounter): 
     return { slot, text: (text && pointers().get(text)) ?? slot };
   };
   const root: WrittenEntry = { holder: undefined, name: '', value: nodeOf(document.contents) };
-  /** What is in an entry, by its key. */
+  /** The content of an entry, by its key. */
   const inside = ({ value }: WrittenEntry) => {
     const holder = followed(value);
     return keysIn(holder).flatMap((key) => entriesIn(holder, key).slice(0, 1));
