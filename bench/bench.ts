@@ -22,7 +22,7 @@ interface Program {
   readonly isLater?: boolean;
 }
 
-/** What the program is held to: the bench fails where a figure is larger. A figure that is only worth knowing has none. */
+/** A limit that the program is held to: the bench fails where a figure is larger. */
 interface Target {
   readonly most: number;
   readonly because: string;
