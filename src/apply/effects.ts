@@ -10,7 +10,7 @@ import { Failure, gotNoAnswer, statusOf } from '../model/workspace/failure.ts';
 import { finishWhatIsSent, interruptedWords } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import type { CallOptions } from '../omni/api.ts';
-import { withResults } from '../state/failed-commit.ts';
+import { withNothingChanged, withResults } from '../state/failed-commit.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 
@@ -76,9 +76,18 @@ export class Effects {
     this.#on(locked.lost, () => this.halt(lockLost));
   }
 
-  /** `what` is started, in the plural: changes, deliveries. Throws what the store throws. */
-  static async begin(header: JournalHeader, locked: LockedStore, ports: EffectsPorts, what: string): Promise<Effects> {
-    await locked.begin(header);
+  /**
+   * `what` is started, in the plural: changes, deliveries. `coming` are the intents whose results the state has to hold. Throws
+   * what the store throws.
+   */
+  static async begin(
+    header: JournalHeader,
+    locked: LockedStore,
+    ports: EffectsPorts,
+    what: string,
+    coming?: () => readonly JournalIntent[],
+  ): Promise<Effects> {
+    await locked.begin(header, coming);
     return new Effects(header, locked, ports, what);
   }
 
@@ -208,7 +217,9 @@ export class Effects {
     } catch (error) {
       throw error instanceof Failure ? withResults(error, this.#lines, this.#locked) : error;
     }
-    if (this.#broken !== undefined) throw this.#broken.error;
+    if (this.#broken === undefined) return;
+    const { error } = this.#broken;
+    throw error instanceof Failure && this.#lines.length === 0 ? withNothingChanged(error) : error;
   }
 
   /** Stops the run after the store failed, as nothing more can be recorded. */

@@ -32,6 +32,7 @@ import { editedSince, keptDraft, type SeenDrafts } from './drafts.ts';
 import { Effects, type Halt, type RequestResult, runInterrupted } from './effects.ts';
 import {
   callIntent,
+  comingIntents,
   groupsAfter,
   type IntentFields,
   isLastOfIntent,
@@ -116,15 +117,14 @@ export async function execute(
   const heard = namesToRecord(inputs.state, recorded, ports.service);
   const newsOfNames = { ...heard, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
   const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...newsOfNames, checkout };
-  const effects = await Effects.begin(header, locked, ports, 'changes');
+  const acting = { actingUsers, proposal, entityIds: once(() => entityIdsOf(proposal)) };
+  const effects = await Effects.begin(header, locked, ports, 'changes', () => comingIntents(acting, ports.clock));
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = inputs.state ?? {};
   const execution: Execution = {
-    proposal,
+    ...acting,
     failFast,
     effects,
-    actingUsers,
-    entityIds: once(() => entityIdsOf(proposal)),
     ports,
     results: new Map(),
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),

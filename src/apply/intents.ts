@@ -1,6 +1,7 @@
 // Writes what the journal says before an effect: the state after its step.
 
 import { withPaused, withUserGroups } from '../model/fields/attributes.ts';
+import type { Clock } from '../model/outside.ts';
 import type { JournalIntent } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
@@ -101,6 +102,19 @@ export function callIntent(step: Step, call: PlannedRequest, acting: IntentConte
     entityId: step.entityId ?? (call.send === 'post' ? acting.entityIds().get(on) : undefined),
     replaced: call.send === 'post' ? replaced : undefined,
   };
+}
+
+/** An intent of each step that the state will hold; none if nothing is sent. */
+export function comingIntents(acting: IntentContext, clock: Clock): readonly JournalIntent[] {
+  const steps = acting.proposal.steps.filter(
+    ({ change, calls, left }) => calls.length > 0 || (left === undefined && change.action !== 'move'),
+  );
+  if (steps.every(({ calls }) => calls.length === 0)) return [];
+  const at = new Date(clock.now()).toISOString();
+  return steps.map((step, seq) => {
+    const [first] = step.calls;
+    return { type: 'intent', seq, at, ...(first === undefined ? quietIntent(step) : callIntent(step, first, acting)) };
+  });
 }
 
 /** When the resource of a change was created, ISO 8601, and for whom; empty if it does not exist yet. */

@@ -22,6 +22,8 @@ export interface NewEntry {
 export interface StateLog {
   /** The name that users see, without credentials. */
   readonly name: string;
+  /** True if entries are compressed on their way, and the text of a new state goes along with its entry. */
+  readonly packs?: true;
   /** The least milliseconds between two appends when many follow each other; 0 for none. */
   readonly paceMs: number;
   /**
@@ -44,7 +46,8 @@ export interface StateLog {
   entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined>;
   /**
    * Writes entry n, where n - 1 is the newest; durable on return. `taken` where n is another's. If an answer was lost, it
-   * looks whose entry n is before it says either. Throws Failure state-unwritable where that cannot be found out.
+   * looks whose entry n is before it says either. Throws Failure state-unwritable where that cannot be found out, and
+   * EntryTooLarge.
    */
   append(n: number, entry: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'>;
   /** Never throws. */

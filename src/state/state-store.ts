@@ -76,8 +76,12 @@ export interface LockedStore {
   /** Aborts when the lock was surely lost: nothing more may be sent. */
   readonly lost: AbortSignal;
   read(): Promise<StoredState>;
-  /** Starts a journal with its first line; durable with the first append. Throws Failure state-conflict if one exists. */
-  begin(header: JournalHeader): Promise<void>;
+  /**
+   * Starts a journal with its first line; durable with the first append. Throws Failure state-conflict if one exists. `coming` are
+   * the intents that will be sent: in a shared place the first append takes as much room as their results, so that a place that
+   * is too small refuses before anything is sent.
+   */
+  begin(header: JournalHeader, coming?: () => readonly JournalIntent[]): Promise<void>;
   /**
    * Adds lines; resolves when they are durable. Calls may overlap, and share a write. After a Failure state-unwritable or
    * state-lock-lost all calls fail.

@@ -1,13 +1,19 @@
 // A git server that fails: answers that are lost, refusals, pauses and hangs, each put into words or tried again.
 
+import { randomBytes } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../../src/files/system.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import { gitFailure } from '../../src/state/git/git-failure.ts';
 import type { GitLogOptions } from '../../src/state/git/git-log.ts';
+import { openStoreOver } from '../../src/state/log/log-store.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { type GitStage, makeGitStage, watch } from '../support/state/git-remote.ts';
+import { type GitStage, makeGitStage, statePlace, watch } from '../support/state/git-remote.ts';
 import { type Fault, type GitServer, startGitServer } from '../support/state/git-server.ts';
 import { newEntry } from '../support/state/state-log-conformance.ts';
+import { manyCreates } from '../support/state/team-machine.ts';
 
 const [user, password] = ['gitlab-ci-token', 'glcbt-64_Y5/7:q@x'];
 
@@ -261,4 +267,90 @@ test('a temporary folder that cannot be written is named, and nothing is sent', 
     hint: expect.stringContaining('TMPDIR'),
   });
   expect(server.seen).toEqual([]);
+});
+
+describe('a server of git with a limit for the size of a push', () => {
+  const statusFor = (most: number) => {
+    const sizes: number[] = [];
+    server.fault = ({ isPush, size }) => {
+      if (isPush) sizes.push(size);
+      return isPush && size > most
+        ? { kind: 'status', status: 413, body: '<h1>Request Entity Too Large</h1>' }
+        : undefined;
+    };
+    return sizes;
+  };
+  const openStore = async () =>
+    openStoreOver(await open({ clock: systemClock }), {
+      place: statePlace,
+      clock: systemClock,
+      environment: stage.environment,
+    });
+
+  test('a push that is too large is refused once, by name', async () => {
+    const clock = makeInstantClock();
+    const log = await open({ clock });
+    const sizes = statusFor(20_000);
+    const content = randomBytes(40_000).toString('base64');
+    await expect(log.append(1, newEntry('lock', { content }))).rejects.toMatchObject({
+      code: 'state-unwritable',
+      message: expect.stringMatching(/the server takes no push of this size \(git says "RPC failed; HTTP 413/),
+      hint: expect.stringContaining('`client_max_body_size` of nginx'),
+    });
+    expect([clock.slept, sizes.length]).toEqual([[], 1]);
+    expect(await log.append(1, newEntry('lock'))).toBe('written');
+  });
+
+  test('a first apply, a larger one and one of a single change announce themselves with the size of their results', async () => {
+    const store = await openStore();
+    let before: State | undefined;
+    for (const count of [100, 400, 1]) {
+      const sizes = statusFor(Number.POSITIVE_INFINITY);
+      const { header, intents, after } = manyCreates(count, before);
+      const held = await store.lock('apply');
+      await held.begin(header, () => intents);
+      await held.append(intents);
+      await held.commit(after, { release: true });
+      const [, announced = 0, results = 0] = sizes;
+      expect(announced / results).toBeGreaterThan(1);
+      expect(announced / results).toBeLessThan(1.15);
+      before = after;
+    }
+    expect((await store.read()).state).toEqual(before);
+  });
+
+  test.each([
+    [100, 20_000],
+    // As nginx comes.
+    [6000, 1_048_576],
+  ])(
+    'a place that is too small for the results of %i creates refuses before anything is sent, and takes them once it is larger',
+    async (count, most) => {
+      const store = await openStore();
+      const { header, intents, after } = manyCreates(count);
+      statusFor(most);
+      const held = await store.lock('apply');
+      await held.begin(header, () => intents);
+      await expect(held.append(intents.slice(0, 1))).rejects.toMatchObject({
+        message: expect.stringContaining('takes no push of this size'),
+      });
+      await held.commit(undefined, { release: true });
+      expect(stage.log('--format=%s').split('\n')).toEqual(['apply: unlocked [skip ci]', 'apply: locked [skip ci]']);
+      statusFor(most * 5);
+      const again = await store.lock('apply');
+      await again.begin(header, () => intents);
+      await again.append(intents);
+      await again.commit(after, { release: true });
+      expect((await store.read()).state).toEqual(after);
+    },
+  );
+});
+
+test('what a server says over ssh in capitals is quoted, and is no fault of the network', () => {
+  const stderr =
+    'FATAL: W refs/heads/almanac-state x ann DENIED by fallthru\nfatal: Could not read from remote repository.\n';
+  const run = { code: 128, stdout: Buffer.of(), stderr };
+  const { message, hint } = gitFailure('write', run, { name: 'the place', mask: (text) => text });
+  expect(message).toContain('may not push to it (git says "W refs/heads/almanac-state x ann DENIED by fallthru"');
+  expect(hint).not.toContain('network');
 });

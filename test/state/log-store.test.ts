@@ -1,7 +1,9 @@
 // The store over a log, where a backend makes no difference: clocks, renewals, faults and damage.
 
 import { describe, expect, test } from 'vitest';
+import type { State } from '../../src/model/plan/state.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
+import { EntryTooLarge } from '../../src/state/log/backend.ts';
 import type { StateLog } from '../../src/state/state-log.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
@@ -13,6 +15,7 @@ import {
   headerOf,
   intent,
   type MachineOptions,
+  manyCreates,
   openMachine,
   stateOf,
 } from '../support/state/team-machine.ts';
@@ -414,6 +417,70 @@ describe('a write that fails', () => {
     const held = await openMachine(place.open()).store.lock('apply');
     await held.append([intent(1)]);
     expect(kindsIn(place)).toEqual(['lock', 'lines']);
+  });
+});
+
+describe('the room for results', () => {
+  test('what announces changes takes as much room as their results, and later lines only their own', async () => {
+    const place = makeMemoryPlace();
+    const { store } = openMachine(place.open());
+    let before: State | undefined;
+    for (const count of [300, 1]) {
+      const { header, intents, after } = manyCreates(count, before);
+      const held = await store.lock('apply');
+      await held.begin(header, () => intents);
+      await held.append(intents.slice(0, 1));
+      await held.append([applied(1)]);
+      await held.commit(after, { release: true });
+      const [, announced = 0, later = 0, results = 0] = place.entries.slice(-4).map(({ bytes }) => bytes.length);
+      expect(announced / results).toBeGreaterThan(1);
+      expect(announced / results).toBeLessThan(1.05);
+      expect(later).toBeLessThan(1000);
+      expect((await store.read()).state).toEqual(after);
+      before = after;
+    }
+  });
+
+  test('a run that sends nothing, such as one that only moves, asks for no room', async () => {
+    const { place, held } = await holding({ lines: 1 });
+    await held.release();
+    expect(place.entries.some(({ bytes }) => new TextDecoder().decode(bytes).includes('"fill"'))).toBe(false);
+  });
+
+  test('a place that is too small for the results refuses the announcement, and the lock is released', async () => {
+    const place = makeMemoryPlace();
+    place.beforeAppend = (_, { bytes }) => {
+      if (bytes.length > 20_000) throw new EntryTooLarge(new Failure('state-unwritable', 'It takes 20 kB.'));
+    };
+    const { store } = openMachine(place.open());
+    const { header, intents, after } = manyCreates(100);
+    const held = await store.lock('apply');
+    await held.begin(header, () => intents);
+    await expect(held.append(intents.slice(0, 1))).rejects.toMatchObject({ message: 'It takes 20 kB.' });
+    await expect(held.append([])).resolves.toBeUndefined();
+    await held.commit(undefined, { release: true });
+    expect(kindsIn(place)).toEqual(['lock', 'unlock']);
+    place.beforeAppend = () => undefined;
+    const again = await store.lock('apply');
+    await again.begin(header, () => intents);
+    await again.append(intents);
+    await again.commit(after, { release: true });
+    expect((await store.read()).state).toEqual(after);
+  });
+
+  test('results that a smaller place no longer takes are in the journal, and the lock is released', async () => {
+    const place = makeMemoryPlace();
+    const { store } = openMachine(place.open());
+    const { header, intents, after } = manyCreates(100);
+    const held = await store.lock('apply');
+    await held.begin(header, () => intents);
+    await held.append(intents);
+    place.beforeAppend = (_, { bytes }) => {
+      if (bytes.length > 20_000) throw new EntryTooLarge(new Failure('state-unwritable', 'It takes 20 kB.'));
+    };
+    await expect(held.commit(after, { release: true })).rejects.toMatchObject({ message: /It takes 20 kB/ });
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'unlock']);
+    expect((await store.read()).journal?.lines).toHaveLength(100);
   });
 });
 

@@ -7,7 +7,7 @@ import { withSum } from '../../src/state/format/checksum.ts';
 import { openStoreOver } from '../../src/state/log/log-store.ts';
 import type { S3Double, S3Fault } from '../support/state/s3-double.ts';
 import { entryOf, failureOf, s3Stage } from '../support/state/s3-stage.ts';
-import { headerOf, intent, stateOf } from '../support/state/team-machine.ts';
+import { headerOf, intent, manyCreates, stateOf } from '../support/state/team-machine.ts';
 
 interface Asked {
   readonly method: string;
@@ -355,4 +355,17 @@ describe('an entry in S3 that is not as Almanac writes it', () => {
     expect(failure).toContain(words);
     expect(double.objects).toEqual(before);
   });
+});
+
+test('a server for S3 that takes no entry of the size of the results is named before anything is sent', async () => {
+  const { double, open, place, clock } = await s3Stage({ mostBytes: 20_000 });
+  const store = openStoreOver(await open(), { place, clock: systemClock, environment: double.keys });
+  const { header, intents } = manyCreates(100);
+  const held = await store.lock('apply');
+  await held.begin(header, () => intents);
+  const failure = await failureOf(held.append(intents.slice(0, 1)));
+  expect(failure).toMatch(/^state-unwritable: .* cannot be written: the server answered 413\. Raise the limit of /);
+  expect(clock.slept).toEqual([]);
+  await held.commit(undefined, { release: true });
+  expect((await store.read()).lockHolder).toBeUndefined();
 });

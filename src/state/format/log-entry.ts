@@ -58,6 +58,8 @@ export const logSchemas = {
     kind: constant('lines'),
     // The lines of a journal file, each with its newline; none to renew the lease only.
     lines: listOf(text),
+    // Takes the room that the results will need, and says nothing.
+    'fill?': text,
   }),
   /** A new state, which ends the journal. Reading may begin here. */
   commit: openRecord({

@@ -45,6 +45,7 @@ export class BranchLog implements StateLog {
     this.paceMs = options.paceMs;
   }
 
+  readonly packs = true;
   readonly unasked = 'hooks and rules of the server, branches that it hides, and how large a push may be';
 
   /** A push that the server answers but does not carry out: all that it tells is who may push. */

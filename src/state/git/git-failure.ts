@@ -6,7 +6,7 @@ import type { GitRun } from '../../files/git.ts';
 import { type Mask, makeMask } from '../../model/values/secret.ts';
 import { oneLine } from '../../model/values/words.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
-import { type Access, inaccessible } from '../log/backend.ts';
+import { type Access, EntryTooLarge, inaccessible } from '../log/backend.ts';
 
 const notVisible = 'there is no such repository, or it is not visible to this user';
 const readingHint =
@@ -17,6 +17,8 @@ const rulesHint =
   'Exempt the state branch from rules that cover all branches. It needs new commits without a signature; it never needs a force push or a deletion.';
 const networkHint =
   'Check the network and the address of the remote: `git ls-remote` in the clone does the same. Then try again.';
+const sizeHint =
+  'Raise the limit of the server, such as `client_max_body_size` of nginx or `receive.maxInputSize` of git, and run again. Or divide the workspace: each part has a state of its own.';
 const formatHint =
   'The remote of the state must hash objects as this clone does, with SHA-1 or SHA-256: `git rev-parse --show-object-format` in a clone of each prints it.';
 
@@ -34,8 +36,16 @@ interface KnownReason {
 const unreached: WhyAndHint = ['the server cannot be reached', networkHint];
 const unknown: WhyAndHint = ['git failed', networkHint];
 
+const tooLarge: KnownReason = {
+  sign: /(?:error:|HTTP) 413|entity too large|exceeds?\b.{0,40}\b(?:size|limit)\b/i,
+  lasting: true,
+  read: ['the server takes no request of this size', sizeHint],
+  write: ['the server takes no push of this size', sizeHint],
+};
+
 /** The known reasons; the first that matches counts. */
 const reasons: readonly KnownReason[] = [
+  tooLarge,
   {
     // An empty repository of the other format shows a null id of an unexpected length, in a line named capabilities^{}.
     sign: /hash algorithm|mismatched algorithms|object[ -]format|unexpected capabilities\^\{\}/i,
@@ -81,7 +91,7 @@ const reasons: readonly KnownReason[] = [
     write: ['git is not logged in there, or may not push', pushingHint],
   },
   {
-    sign: /error: 403|permission to \S+ denied|write access|not allowed to|read[- ]only|deploy key|access denied|insufficient permission|unable to create temporary|permission denied|unpacker error|service not enabled/i,
+    sign: /error: 403|permission to \S+ denied|write access|not allowed to|read[- ]only|deploy key|access denied|denied by|insufficient permission|unable to create temporary|permission denied|unpacker error|service not enabled/i,
     lasting: true,
     read: ['git is not logged in there, or may not read the repository', readingHint],
     write: ['git may read the repository, and may not push to it', pushingHint],
@@ -122,9 +132,11 @@ export function gitFailure(
   run: GitRun,
   { name, mask }: { readonly name: string; readonly mask: Mask },
 ): Failure {
-  const { read = unknown, write = read } = reasonOf(run) ?? {};
+  const reason = reasonOf(run);
+  const { read = unknown, write = read } = reason ?? {};
   const [why, hint] = access === 'read' ? read : write;
-  return inaccessible(access, name, `${why}${excerpt(run.stderr, mask)}`, hint);
+  const failure = inaccessible(access, name, `${why}${excerpt(run.stderr, mask)}`, hint);
+  return reason === tooLarge ? new EntryTooLarge(failure) : failure;
 }
 
 /** A shorter one would blank out ordinary words. */
@@ -146,8 +158,8 @@ function excerpt(stderr: string, mask: Mask): string {
   const lines = mask(stderr)
     .split(/[\r\n]+/)
     .map(oneLine)
-    .filter((line) => /^(?:remote:|fatal:|error:|!)/.test(line) && !/^remote:\W*$/.test(line))
-    .map((line) => line.replace(/^(?:remote|fatal|error):\s*/, '').slice(0, maxLineLength));
+    .filter((line) => /^(?:remote:|fatal:|error:|!)/i.test(line) && !/^remote:\W*$/.test(line))
+    .map((line) => line.replace(/^(?:remote|fatal|error):\s*/i, '').slice(0, maxLineLength));
   const chosen = [...new Set(lines)].slice(0, maxLines);
   return chosen.length === 0 ? '' : ` (git says ${chosen.map((line) => `"${line}"`).join(', ')})`;
 }

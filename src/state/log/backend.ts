@@ -29,6 +29,13 @@ export function unfit(name: string, why: string, hint: string): Failure {
   return new Failure('state-backend-unfit', `${name} cannot keep a shared state: ${why}.`, { hint });
 }
 
+/** The place takes no entry of this size, so it is surely not there. */
+export class EntryTooLarge extends Failure {
+  constructor({ code, message, hint }: Failure) {
+    super(code, message, { hint });
+  }
+}
+
 /** A signal asked the process to end. */
 export function interrupted(): Failure {
   return new Failure('interrupted', 'Interrupted while the state was read or written.');

@@ -3,7 +3,9 @@
 // third of it. If another run has written the next number, this one was overtaken and never writes again. A write without an
 // answer is repeated with the same bytes before anything else is written, so that its entry is there once.
 
-import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../model/plan/journal.ts';
+import { randomUUID } from 'node:crypto';
+import { type Action, actions } from '../../model/plan/action.ts';
+import type { Journal, JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
@@ -13,15 +15,17 @@ import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';
 import { type Loss, lockLost } from '../../model/workspace/lock.ts';
 import { withNothingChanged } from '../failed-commit.ts';
 import { infoOf } from '../file/holder.ts';
+import { foldJournal } from '../fold-journal.ts';
 import { type FoldedLog, foldLog, sha256 } from '../format/fold-log.ts';
-import { parseLogEntry } from '../format/log-entry.ts';
+import { type CommitEntry, parseLogEntry } from '../format/log-entry.ts';
 import { renderJournalLine } from '../format/parse-journal.ts';
 import { renderState } from '../format/parse-state.ts';
 import type { NewEntry } from '../state-log.ts';
 import type { CommitOptions, LockedStore, StoredState } from '../state-store.ts';
+import { EntryTooLarge, inaccessible } from './backend.ts';
 import { type Lease, type Moment, momentOf } from './lease.ts';
 import type { LogReader, LogStoreOptions } from './log-reader.ts';
-import { type Content, changesIn, newEntry } from './new-entry.ts';
+import { type Content, changesIn, fillUp, newEntry } from './new-entry.ts';
 
 interface LockedLogOptions extends LogStoreOptions {
   readonly reader: LogReader;
@@ -74,6 +78,8 @@ export class LockedLog implements LockedStore {
   /** Lines that no write has taken yet. */
   #pending: JournalLine[] = [];
   #hasBegun = false;
+  /** What the first write of a journal is filled up to; undefined once it was made. */
+  #results: (() => State | undefined) | undefined;
   /** The write that takes them. */
   #flush: Promise<void> | undefined;
   #flushIsTimed = false;
@@ -98,15 +104,20 @@ export class LockedLog implements LockedStore {
     return this.#options.reader.stored(this.#folded);
   }
 
-  async begin(header: JournalHeader): Promise<void> {
+  async begin(header: JournalHeader, coming: () => readonly JournalIntent[] = () => []): Promise<void> {
     const { name } = this.#options;
-    if ((await this.read()).journal !== undefined) {
+    const { state, journal } = await this.read();
+    if (journal !== undefined) {
       throw new Failure('state-conflict', `${name} holds a journal already: an apply did not finish.`, {
         hint: 'Its results must be folded into the state first.',
       });
     }
     this.#pending.push(header);
     this.#hasBegun = true;
+    this.#results = () => {
+      const intents = coming();
+      return intents.length === 0 ? undefined : foldJournal(state, { header, lines: doneLines(intents) }, name);
+    };
   }
 
   async append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
@@ -181,7 +192,7 @@ export class LockedLog implements LockedStore {
   }
 
   async #commit(state: State | undefined, text: string | undefined, release: boolean): Promise<void> {
-    const { name, info, leaseSeconds } = this.#options;
+    const { name } = this.#options;
     await this.#settle();
     const { commit: last, journal: written } = this.#folded;
     const next = text ?? last?.state ?? '';
@@ -193,24 +204,23 @@ export class LockedLog implements LockedStore {
     }
     const { serial, lineage } = state ?? last ?? { serial: 0, lineage: '' };
     const changes = changesIn([...written, ...lines.map(renderJournalLine)], name);
-    await this.#put(
-      {
-        kind: 'commit',
-        state: next,
-        serial,
-        lineage,
-        sha256: sha256(next),
-        info,
-        changes,
-        over: this.#over,
-        previous: last?.n,
-        release,
-        lease: release ? undefined : leaseSeconds,
-      },
-      `${info.command}: ${countOf(changes, 'change')} (serial ${serial})`,
-      lines,
-    );
+    const content = this.#commitOf({ state: next, serial, lineage, changes }, release);
+    await this.#put(content, `${this.#options.info.command}: ${countOf(changes, 'change')} (serial ${serial})`, lines);
     this.#over = undefined;
+  }
+
+  #commitOf(made: Pick<CommitEntry, 'state' | 'serial' | 'lineage' | 'changes'>, release: boolean): Content {
+    const { info, leaseSeconds } = this.#options;
+    return {
+      kind: 'commit',
+      ...made,
+      sha256: sha256(made.state),
+      info,
+      over: this.#over,
+      previous: this.#folded.commit?.n,
+      release,
+      lease: release ? undefined : leaseSeconds,
+    };
   }
 
   async release(): Promise<void> {
@@ -247,7 +257,22 @@ export class LockedLog implements LockedStore {
     const { command } = this.#options.info;
     const lines = this.#takePending();
     const what = lines.length === 0 ? 'still running' : `${countOf(lines.length, 'line')} of its journal`;
-    await this.#put({ kind: 'lines', lines: lines.map(renderJournalLine) }, `${command}: ${what}`, lines);
+    const content = { kind: 'lines', lines: lines.map(renderJournalLine) } as const;
+    const fill = lines.length === 0 ? undefined : this.#takeFill(content);
+    await this.#put({ ...content, fill }, `${command}: ${what}`, lines);
+  }
+
+  /** The text that the first write of a journal lacks to take as much room as the results; undefined for any other. */
+  #takeFill(content: Content): string | undefined {
+    const state = this.#results?.();
+    this.#results = undefined;
+    if (state === undefined) return undefined;
+    const { run, clock, log } = this.#options;
+    const { serial, lineage, resources } = state;
+    const changes = Object.keys(resources).length;
+    const results = this.#commitOf({ state: renderState(state), serial, lineage, changes }, true);
+    const [entry, next] = [content, results].map((each) => newEntry(each, '', { n: this.#folded.at + 1, run, clock }));
+    return entry && next && fillUp(entry, next, this.#folded.commit?.state ?? '', log.packs === true);
   }
 
   /** A commit whose answer was lost may have released it already. */
@@ -327,7 +352,7 @@ export class LockedLog implements LockedStore {
       if (!this.#isHolder) throw new Error('a write after the lock was released');
       const n = this.#folded.at + 1;
       const entry = newEntry(content, title, { n, run, clock });
-      if (entry.bytes.length > maxBytes) throw new TooLarge(name);
+      if (entry.bytes.length > maxBytes) throw tooLarge(name);
       // An entry that nobody could read must not be written.
       const folded = foldLog(this.#folded, [reader.textOf({ n, bytes: entry.bytes })], name);
       sent = { entry, folded, lines, from: momentOf(clock) };
@@ -353,7 +378,13 @@ export class LockedLog implements LockedStore {
     const { log, lease, name } = this.#options;
     const { entry, folded, from, lines } = sent;
     this.#unsettled = sent;
-    const answer = await log.append(folded.at, entry);
+    const answer = await log.append(folded.at, entry).catch((error: unknown) => {
+      if (error instanceof EntryTooLarge) {
+        this.#unsettled = undefined;
+        this.#giveBack(lines);
+      }
+      throw error;
+    });
     this.#unsettled = undefined;
     if (answer === 'taken') {
       this.#giveBack(lines);
@@ -382,12 +413,19 @@ function outcomesIn(lines: readonly JournalLine[]): readonly JournalOutcome[] {
   return lines.flatMap((line) => (line.type === 'outcome' ? line : []));
 }
 
-class TooLarge extends Failure {
-  constructor(name: string) {
-    super('state-unwritable', `${name} cannot be written: the entry would have more than ${maxBytes / 1e6} MB.`, {
-      hint: `Divide the workspace: each part has a state of its own. \`${command('state rm', 'ADDRESS...')}\` makes room; what it stops tracking stays in Omni.`,
-    });
-  }
+/** The lines of intents that are all carried out. */
+function doneLines(intents: readonly JournalIntent[]): Journal['lines'] {
+  return intents.flatMap((intent) => {
+    const { seq, action, at } = intent;
+    const isNew = action === 'adopt' || actions[action as Action].posts === true;
+    return [intent, { type: 'outcome', seq, status: 'applied', id: isNew ? randomUUID() : undefined, at }] as const;
+  });
+}
+
+function tooLarge(name: string): Failure {
+  const why = `the entry would have more than ${maxBytes / 1e6} MB`;
+  const hint = `Divide the workspace: each part has a state of its own. \`${command('state rm', 'ADDRESS...')}\` makes room; what it stops tracking stays in Omni.`;
+  return inaccessible('write', name, why, hint);
 }
 
 function lostBy(name: string, failure: Failure): Failure {

@@ -1,6 +1,7 @@
 // Makes the entries of a log, and those with which a place is tried.
 
-import { randomUUID } from 'node:crypto';
+import { createCipheriv, randomUUID } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import type { Clock } from '../../model/outside.ts';
 import { sha256 } from '../format/fold-log.ts';
 import { logVersion, renderLogEntry, type StateLogEntry } from '../format/log-entry.ts';
@@ -29,6 +30,36 @@ export function newEntry(content: Content, title: string, { n, run, clock }: Hea
     title,
     snapshot: entry.kind === 'commit' && entry.state !== '' ? entry.state : undefined,
   };
+}
+
+/** Ids and what the service adds may be longer than those that were made up for the results. */
+const margin = 1.02;
+
+/**
+ * The text that makes `entry` need as much room as `next`, which follows the state `before`; empty if it needs as much. `packs` as in
+ * StateLog: git compresses both, and sends only the changed lines of the state's own file, unless they are half of it.
+ */
+export function fillUp(entry: NewEntry, next: NewEntry, before: string, packs: boolean): string {
+  if (!packs) return ' '.repeat(Math.max(0, Math.ceil(next.bytes.length * margin) - entry.bytes.length));
+  const { bytes, snapshot = '' } = next;
+  const left = new Map<string, number>();
+  for (const line of before.split('\n')) left.set(line, (left.get(line) ?? 0) + 1);
+  const lines = snapshot.split('\n').filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
+    return count <= 0;
+  });
+  const changed = lines.join('\n');
+  const sent = changed.length > snapshot.length / 2 ? snapshot : changed;
+  const missing = Math.ceil((packed(bytes) + packed(sent)) * margin) - packed(entry.bytes);
+  if (missing <= 0) return '';
+  // Bytes that cannot be compressed, the same each time: a repository keeps equal parts once.
+  const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16));
+  return cipher.update(Buffer.alloc(missing)).toString('base64');
+}
+
+function packed(data: Uint8Array | string): number {
+  return deflateSync(data).length;
 }
 
 /** What an apply writes, for an empty log beside the real one: a lock, lines, and a state with the release. */

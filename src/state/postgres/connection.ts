@@ -251,6 +251,8 @@ const timedOut = 'ALMANAC_TIMED_OUT';
 export const missingTable = '42P01';
 export const missingSchema = '3F000';
 export const noPermission = '42501';
+/** The class of limits that a statement exceeds. */
+export const rowTooLarge = '54';
 /** The codes that one of two may get that create a table at once. */
 export const alreadyThere: readonly string[] = ['42P07', '42710', '23505'];
 
@@ -289,6 +291,10 @@ const table: Readonly<Record<string, ErrorWords>> = {
   [noPermission]: { words: 'permission is denied', hint: 'Ask the administrator of the server.' },
   '42': { words: 'the table is not one that Almanac created', hint: shape },
   '53': { words: 'the server lacks memory, disk space or connections', hint: later, passes: true },
+  [rowTooLarge]: {
+    words: 'the server takes no row of this size',
+    hint: 'Divide the workspace: each part has a state of its own.',
+  },
   '55': { words: 'the table is locked', hint: later, passes: true },
   '57': { words: 'the server broke off the statement', hint: later, passes: true },
   '58': { words: 'the server has a fault', hint: later, passes: true },

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type PostgresPlace, placeName } from '../../model/workspace/state-place.ts';
-import { inaccessible, type LogOptions, unfit } from '../log/backend.ts';
+import { EntryTooLarge, inaccessible, type LogOptions, unfit } from '../log/backend.ts';
 import { rehearsal } from '../log/new-entry.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import {
@@ -17,6 +17,7 @@ import {
   noPermission,
   type Outcome,
   type PgPackage,
+  rowTooLarge,
   type ServerError,
   type SqlRow,
   serverOf,
@@ -243,7 +244,8 @@ class PostgresLog implements StateLog {
   #done(right: Right, outcome: Outcome): readonly SqlRow[] {
     if ('rows' in outcome) return outcome.rows;
     const { words, hint } = this.#explained(right, outcome.why);
-    throw inaccessible(right === 'select' ? 'read' : 'write', this.name, words, hint);
+    const failure = inaccessible(right === 'select' ? 'read' : 'write', this.name, words, hint);
+    throw outcome.why.code.startsWith(rowTooLarge) ? new EntryTooLarge(failure) : failure;
   }
 
   #explained(right: Right, why: ServerError): Pick<ServerError, 'words' | 'hint'> {

@@ -180,6 +180,11 @@ export function s3Failure(client: S3Client, name: string, answer: Answer | NoAns
   return inaccessible(access, name, `the server answered ${said}`, hintFor(client, answer, code, access));
 }
 
+/** S3 itself answers 400, and a proxy 413. */
+export function isTooLarge(answer: Answer | NoAnswer): boolean {
+  return answer.type === 'answer' && (answer.status === 413 || errorField(answer, 'Code') === 'EntityTooLarge');
+}
+
 function hintFor(client: S3Client, answer: Answer, code: string, access: Access): string {
   const { bucket, host, isAws, region } = client.address;
   const bucketRegion = answer.headers['x-amz-bucket-region'];
@@ -193,6 +198,8 @@ function hintFor(client: S3Client, answer: Answer, code: string, access: Access)
     const found = bucketRegion === undefined ? '' : ` It is in ${client.clean(bucketRegion)}.`;
     return `The bucket is not in the region ${region}.${found} Set \`state.region\`.`;
   }
+  if (isTooLarge(answer))
+    return `Raise the limit of ${host} for the size of an object. Or divide the workspace: each part has a state of its own.`;
   if (answer.status === 401 || answer.status === 403)
     return `The credentials need ${permission(client.address, access)}.`;
   if (answer.status === 404) return `Check \`state.bucket\` and \`state.endpoint\`: ${host} does not know them.`;

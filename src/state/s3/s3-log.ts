@@ -9,10 +9,18 @@ import { pushAll } from '../../model/values/collections.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../model/workspace/state-place.ts';
 import { kindIn } from '../format/log-entry.ts';
-import { type Access, inaccessible, type LogOptions } from '../log/backend.ts';
+import { type Access, EntryTooLarge, inaccessible, type LogOptions } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import { type LogBeside, probeBucket } from './probe-bucket.ts';
-import { errorField, openS3Client, type S3Client, type SendOptions, s3Address, s3Failure } from './s3-client.ts';
+import {
+  errorField,
+  isTooLarge,
+  openS3Client,
+  type S3Client,
+  type SendOptions,
+  s3Address,
+  s3Failure,
+} from './s3-client.ts';
 
 export interface S3LogOptions extends LogOptions<S3Place> {
   /** The milliseconds for one try of a request. */
@@ -109,6 +117,7 @@ class S3Log implements LogBeside {
     answer: Answer | NoAnswer,
     signal: AbortSignal | undefined,
   ): Promise<'written' | 'taken'> {
+    if (isTooLarge(answer)) throw new EntryTooLarge(this.#failed(answer, 'write'));
     const isDoubtful = answer.type === 'none' || answer.status >= 500 || [408, 409, 412, 429].includes(answer.status);
     if (!isDoubtful || (answer.type === 'answer' && answer.status === 501)) throw this.#failed(answer, 'write');
     const isRefused = answer.type === 'answer' && answer.status === 412;

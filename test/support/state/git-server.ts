@@ -14,7 +14,7 @@ export interface GitServer {
   /** Of the requests, the headers named Authorization. */
   readonly authorizations: Set<string>;
   /** What happens to a request; undefined: it is answered. */
-  fault: (request: { readonly line: string; readonly isPush: boolean }) => Fault | undefined;
+  fault: (request: { readonly line: string; readonly isPush: boolean; readonly size: number }) => Fault | undefined;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
       return;
     }
-    const fault = state.fault({ line, isPush });
+    const fault = state.fault({ line, isPush, size: Buffer.concat(body).length });
     seen.push(fault === undefined ? line : `${line} ${fault.kind}`);
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'lose-request') {

@@ -33,6 +33,8 @@ export interface S3DoubleOptions {
   readonly server?: string;
   /** Gives metadata of users back; true if undefined. */
   readonly keepsMetadata?: boolean;
+  /** What a body may have, as with a proxy in between; any size if undefined. */
+  readonly mostBytes?: number;
 }
 
 export interface S3Double {
@@ -115,6 +117,7 @@ export async function startS3Double(options: S3DoubleOptions = {}): Promise<S3Do
       objects.delete(one.key);
       return send(204, '');
     }
+    if (body.length > (options.mostBytes ?? Number.POSITIVE_INFINITY)) return send(413, '<h1>Too large</h1>');
     if (one.method !== 'PUT') return refuse(405, 'MethodNotAllowed');
     if (request.headers['content-md5'] !== createHash('md5').update(body).digest('base64'))
       return refuse(400, 'BadDigest');

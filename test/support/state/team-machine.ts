@@ -1,8 +1,10 @@
 // A machine of a team: a store over a log with a clock, a folder and a host of its own, and a state to write.
 
+import { createHash, randomUUID } from 'node:crypto';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import { thisHost } from '../../../src/state/file/holder.ts';
+import { foldJournal } from '../../../src/state/fold-journal.ts';
 import { openLogStore } from '../../../src/state/log/log-store.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';
 import type { StateStore } from '../../../src/state/state-store.ts';
@@ -71,6 +73,20 @@ export const intent = (seq: number): JournalIntent => ({
   action: 'create',
   at,
 });
+
+/** An apply that makes schedules with texts of their own: what it announces, and the state after it. */
+export function manyCreates(count: number, before?: State) {
+  const header = headerOf(before?.serial ?? 0);
+  const words = (seq: number) => createHash('sha512').update(`${count} ${seq}`).digest('base64');
+  const intents = Array.from({ length: count }, (_, index) => {
+    const seq = index + 1;
+    const attributes = { name: `Report ${seq}`, schedule: '0 9 ? * MON *', timezone: 'UTC', subject: words(seq) };
+    return { ...intent(seq), address: `schedules.of-${count}-s${seq}`, attributes };
+  });
+  const lines = intents.flatMap((each) => [each, { ...applied(each.seq), id: randomUUID() }]);
+  const after = foldJournal(before, { header, lines }, 'the place') as State;
+  return { header, intents, after };
+}
 
 export const applied = (seq: number): JournalOutcome => ({
   type: 'outcome',
