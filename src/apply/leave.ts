@@ -24,7 +24,7 @@ import { onlyTakes, type RequestKind, requestsOf } from '../plan/requests.ts';
 import { governed, ofReceivers } from '../plan/sinks.ts';
 import type { ApplyRequest } from './apply-request.ts';
 import { reviewedIn } from './check-before-asking.ts';
-import { groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts';
+import { areGroupsKnown, emailsReceived, groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts';
 import type { GroupTargets } from './resolve-groups.ts';
 
 /** Steps that are left, each with the reason. */
@@ -250,26 +250,32 @@ function leftStep(
   const pauses = isUpdate && before.calls.some(({ send }) => send === 'pause');
   const sends: readonly RequestKind[] = [
     ...(pauses ? (['pause'] as const) : []),
-    ...(isUpdate && received !== undefined ? (['remove'] as const) : []),
+    ...(isUpdate && before.groups !== undefined ? (['remove'] as const) : []),
   ];
-  const after = withoutRemoved(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
-  const keptStep = { ...before, change, calls: requestsOf(sends), after, received, left };
+  const keptStep = { ...before, change, calls: requestsOf(sends), received, left };
   const aimed = withTargets(keptStep, targets);
-  const stay = onlyReceivers(aimed);
-  const calls = aimed.calls.filter(({ send }) => send !== 'remove' || stay.length === 0);
-  const why = stay.length === 0 ? left : left.with({ message: `${left.message} ${lastWords(stay)}` });
+  const { leaving, staysSomebody } = leavingIn(aimed);
+  const calls = aimed.calls.filter(({ send }) => send !== 'remove' || staysSomebody);
+  const why = staysSomebody ? left : left.with({ message: `${left.message} ${lastWords(leaving)}` });
   const words = [why.message, why.hint].join(' ').trim();
-  return { ...keptStep, calls, left: why, change: { ...change, left: words, requests: calls.length } };
+  const done = calls.map(({ send }) => (send === 'pause' ? 'paused' : `taken off: ${nameSome(leaving)}`));
+  const takes = calls.length === 0 ? undefined : done.join('; ');
+  return {
+    ...keptStep,
+    calls,
+    after: sentOf(before, pauses, calls.some(({ send }) => send === 'remove') ? aimed : undefined),
+    left: why,
+    change: { ...change, left: words, takes, requests: calls.length },
+  };
 }
 
-/** The receivers whose removal would leave nobody, which Omni refuses. */
-function onlyReceivers(step: Step): readonly string[] {
-  if (!step.calls.some(({ send }) => send === 'remove')) return [];
+/** The receivers whom the step takes off. Omni refuses a removal that would leave nobody. */
+function leavingIn(step: Step): { readonly leaving: readonly string[]; readonly staysSomebody: boolean } {
+  if (!step.calls.some(({ send }) => send === 'remove')) return { leaving: [], staysSomebody: true };
   const sent = recipientsSent(step, { send: 'remove' }, groupsBefore(step));
   const { emails = [], remove = [], now } = sent ?? {};
-  const there = step.received?.emails ?? [];
-  const staysSomebody = there.length > emails.length || (now?.has ?? []).length > 0;
-  return staysSomebody ? [] : [...emails, ...remove.map(({ text }) => text)];
+  const staysSomebody = emailsReceived(step).length > emails.length || (now?.has ?? []).length > 0;
+  return { leaving: [...emails, ...remove.map(({ name, text }) => name ?? text)], staysSomebody };
 }
 
 function lastWords(stay: readonly string[]): string {
@@ -277,9 +283,14 @@ function lastWords(stay: readonly string[]): string {
   return `${nameSome(stay)} still ${receive} it: Omni does not remove ${them}.`;
 }
 
-/** The attributes without the receivers whom the step removes. */
-function withoutRemoved(before: JsonObject = {}, { after = {} }: Step): JsonObject {
-  const stay = userGroupsIn(before).filter((name) => userGroupsIn(after).includes(name));
+/** The attributes once what takes away is sent. `removing` is undefined where nobody is taken off. */
+function sentOf({ before = {}, after = {} }: Step, pauses: boolean, removing: Step | undefined): JsonObject {
+  const rest = pauses ? withPaused(before, true) : before;
+  return removing === undefined ? rest : withoutRemoved(rest, after, removing);
+}
+
+function withoutRemoved(before: JsonObject, after: JsonObject, aimed: Step): JsonObject {
+  const stay = userGroupsIn(before).filter((name) => !areGroupsKnown(aimed) || userGroupsIn(after).includes(name));
   const { recipients } = before;
   const people = Array.isArray(recipients)
     ? recipients.filter((each: Json) => isIn(after['recipients'], each))

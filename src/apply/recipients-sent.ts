@@ -43,6 +43,16 @@ export function groupsBefore({ groups, received }: Step): GroupsNow | undefined 
   return groups && { has: received?.groups ?? groups.inOmni, knownToState: groups.inOmni };
 }
 
+/** The addresses that receive it in Omni; where those could not be read, those that the state has. */
+export function emailsReceived({ before = {}, received }: Step): readonly string[] {
+  return received?.emails ?? emailsOf(before);
+}
+
+/** False where a declared name means no group that is known: then no group is taken off, as it may be the one that is meant. */
+export function areGroupsKnown({ groups, targets }: Step): boolean {
+  return groups === undefined || groups.declared.length === 0 || targets !== undefined;
+}
+
 /** Returns undefined for a resource without groups. */
 export function recipientsSent(
   step: Step,
@@ -75,23 +85,24 @@ const sentBy: Readonly<
 };
 
 function removedRecipients(
-  { before = {}, after = {}, received, left, targets = [] }: Step,
+  step: Step,
   now: GroupsNow,
   { onRecord, unmatched: unknown, toSink }: GroupWork,
 ): RecipientsOfStep {
+  const { before = {}, after = {}, left, targets = [] } = step;
+  const areKnown = areGroupsKnown(step);
   const ids = new Set(targets.map(({ id }) => id));
   // A group that the state calls gone names nobody.
   const ofUs = new Set([...now.knownToState, ...onRecord.filter(({ gone }) => !gone)].map(({ id }) => id));
   const leaving = emailsOf(before).filter((email) => !isAmong(email, emailsOf(after)));
-  const { emails: receivedEmails = [] } = received ?? {};
   return {
     remove: now.has.filter(
       ({ id, text }) =>
-        !ids.has(id) && (toSink || ofUs.has(id) || unknown.some((each) => isCalled({ id, text }, each))),
+        areKnown && !ids.has(id) && (toSink || ofUs.has(id) || unknown.some((each) => isCalled({ id, text }, each))),
     ),
     // If the change is sent, the PUT leaves them out.
-    emails: left === undefined ? [] : receivedEmails.filter((email) => isAmong(email, leaving)),
-    inOmni: now.knownToState.filter(({ id }) => ids.has(id)),
+    emails: left === undefined ? [] : emailsReceived(step).filter((email) => isAmong(email, leaving)),
+    inOmni: areKnown ? now.knownToState.filter(({ id }) => ids.has(id)) : now.knownToState,
   };
 }
 

@@ -20,7 +20,7 @@ import type { PlanInputs } from '../plan/inputs.ts';
 import { type Step, sendsGroups } from '../plan/plan.ts';
 import { reaches } from '../plan/requests.ts';
 
-/** The declared groups of each step that sends some, with their ids. */
+/** The declared groups of each step that sends some, with their ids; none of a step with a name that means no group. */
 export type GroupTargets = ReadonlyMap<Address, readonly RecordedGroup[]>;
 
 interface StepsToResolve {
@@ -63,7 +63,7 @@ export async function resolveGroups(planned: StepsToResolve, service: Service): 
       if (group !== undefined) foundGroups.push(group);
       else unknown.set(step, [...(unknown.get(step) ?? []), unknownGroup(text, listed, step, planned)]);
     }
-    targets.set(address, eachOnce(foundGroups, step.groups.onRecord));
+    if (!unknown.has(step)) targets.set(address, eachOnce(foundGroups, step.groups.onRecord));
   }
   return { targets, unknown };
 }

@@ -3,7 +3,7 @@
 import type { Environment } from '../declare/load/load-config.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../model/plan/apply-outcome.ts';
 import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
-import type { Change } from '../model/plan/plan.ts';
+import { type Change, partWords } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
 import { kinds } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
@@ -158,11 +158,10 @@ export function leftError({ message, hint }: Failure): ResultError {
   return { code: 'refused', message, hint };
 }
 
-/** The result of a change that is left, with the part of it that was sent. */
-export function leftResult({ calls }: Step, left: Failure): Omit<StepResult, 'requests'> {
-  const done = calls.map(({ send }) => callWords[send].done).join(', and ');
+/** The result of a change that is left, of which a part was sent. */
+export function leftResult({ change: { takes = '' } }: Step, left: Failure): Omit<StepResult, 'requests'> {
   const error = leftError(left);
-  return { status: 'failed', error: { ...error, message: `It ${done}. ${error.message}` } };
+  return { status: 'failed', error: { ...error, message: partWords(takes, error.message) } };
 }
 
 /** Says what the last request of several did, and what the failed one was to do. */

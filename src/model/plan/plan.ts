@@ -122,6 +122,10 @@ const changeSchema = record({
     text,
     'Why an apply does not send it, and how to resolve it. Other changes are sent; of this one only what takes something away.',
   ),
+  'takes?': described(
+    text,
+    'What an apply sends all the same of a change that is left: `paused`, `taken off: eve@example.com`, or both. Omitted for a change of which nothing is sent.',
+  ),
   // It is blocked only until an apply.
   'lookedFor?': lookedFor,
   // Only a document has it.
@@ -131,6 +135,18 @@ const changeSchema = record({
   ),
 });
 export type Change = TypeOf<typeof changeSchema>;
+
+/** The words about a change that is left: `Not sent: ` and why, or what is sent of it, and why the rest is left. */
+export function leftWords({ left, takes }: { readonly left: string; readonly takes?: string | undefined }): string {
+  return takes === undefined ? `Not sent: ${left}` : partWords(takes, left);
+}
+
+/** `Sent in part: taken off: eve@example.com; the rest is left, because nobody has reviewed it.` */
+export function partWords(takes: string, left: string): string {
+  const isName = /^(?:Omni|Almanac)\b/.test(left);
+  const why = isName ? left : `${left.charAt(0).toLowerCase()}${left.slice(1)}`;
+  return `Sent in part: ${takes}; the rest is left, because ${why}`;
+}
 
 const unresolvedNoteSchema = record({
   address: text,

@@ -7,7 +7,14 @@ import { shapeAt } from '../../model/fields/fields.ts';
 import { shownNames } from '../../model/fields/receiver.ts';
 import { actions } from '../../model/plan/action.ts';
 import { type NameOf, nameIn } from '../../model/plan/names.ts';
-import { type Change, leavesOrphan, type PlanDocument, type Reason, reasons } from '../../model/plan/plan.ts';
+import {
+  type Change,
+  leavesOrphan,
+  leftWords,
+  type PlanDocument,
+  type Reason,
+  reasons,
+} from '../../model/plan/plan.ts';
 import { groupsOf } from '../../model/plan/state.ts';
 import type { Groups } from '../../model/plan/user-groups.ts';
 import { type Address, deliversDashboard, itemOf, type Kind, kinds } from '../../model/values/address.ts';
@@ -294,14 +301,14 @@ function namedWords(entry: Entry, change: TimedChange, place: PlanPlace, index: 
 /** The facts to know before agreeing: why it cannot be applied, and what it leaves behind or does not touch. */
 function noticesOf({ changes }: Entry, operations: Operations): Doc {
   const [first] = changes;
-  const { blocked, lookedFor, left, kept = [] } = first;
+  const { blocked, lookedFor, left, takes, kept = [] } = first;
   const owner = commonOf(changes, ({ ownedBy }) => ownedBy);
   const each = changes.length === 1 ? '' : 'For each: ';
   const note = (text: string | undefined) => text !== undefined && { notice: 'note' as const, of: each + text };
   return [
     blocked !== undefined &&
       (lookedFor ? { notice: 'warning', of: `Open: ${blocked}` } : { notice: 'error', of: `Blocked: ${blocked}` }),
-    left !== undefined && { notice: 'warning', of: `Not sent: ${left}` },
+    left !== undefined && { notice: 'warning', of: leftWords({ left, takes }) },
     leavesOrphan(first, operations)
       ? { notice: 'warning', of: each + orphanWords(changes) }
       : note(remainderWords(first)),

@@ -74,7 +74,9 @@ function refusals({ changes, operations }: PlanDocument): Doc {
   const heldBack = changes.filter((change) => change.blocked !== undefined);
   const lookedFor = heldBack.filter((change) => change.lookedFor).length;
   const blocked = heldBack.length - lookedFor;
-  const notSent = changes.filter((change) => change.left !== undefined).length;
+  const left = changes.filter((change) => change.left !== undefined);
+  const inPart = left.filter(({ takes }) => takes !== undefined).length;
+  const notSent = left.length - inPart;
   const orphans = changes.filter((change) => leavesOrphan(change, operations)).length;
   const leftRunning = countOf(orphans, 'schedule keeps running as an orphan', 'schedules keep running as orphans');
   return [
@@ -85,6 +87,10 @@ function refusals({ changes, operations }: PlanDocument): Doc {
     notSent > 0 && {
       role: 'warning',
       of: `${countOf(notSent, 'change is', 'changes are')} not sent: apply goes on with the other changes.`,
+    },
+    inPart > 0 && {
+      role: 'warning',
+      of: `${countOf(inPart, 'change is', 'changes are')} sent in part: apply sends what takes something away, and leaves the rest.`,
     },
     lookedFor > 0 && {
       role: 'warning',
