@@ -88,9 +88,9 @@ function hintOf(unreviewed: readonly Change[], isKnown: (change: Change) => bool
   return `${shows} Have the plan reviewed, and list the digests of its changes, which ${command('plan', '--format', 'json')} prints.`;
 }
 
-/** Says which secrets have other values, and what is sent for that alone. */
+/** Says which secrets have other values, and what is sent for that alone; one whose update would set more is left. */
 export function noteRotated({ document: { changes } }: Proposal, { reporter }: ApplyPorts): void {
-  const { rotated, words } = rotatedIn(changes);
+  const { rotated, words } = rotatedIn(changes.filter(({ left }) => left === undefined));
   if (rotated.length > 0)
     reporter.emit({ type: 'note', message: `${words}, so no review is needed for ${namesOf(rotated)}.` });
 }

@@ -5,7 +5,7 @@
 import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import type { Observation, Observed } from '../model/plan/observation.ts';
 import type { Change, FieldDiff, PlanDocument } from '../model/plan/plan.ts';
-import { groupsOf, type StateResource } from '../model/plan/state.ts';
+import { groupsOf, type StateResource, trackedAt } from '../model/plan/state.ts';
 import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
@@ -16,11 +16,12 @@ import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { diffAttributes } from '../plan/difference.ts';
+import { needsNoReview } from '../plan/digest.ts';
 import { withObserved } from '../plan/drift.ts';
 import { type Step, stepOf, summarise } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
 import { dangersOf, type Proposal } from '../plan/proposal.ts';
-import { onlyTakes, type RequestKind, requestsOf } from '../plan/requests.ts';
+import { onlyTakes, type RequestKind, requestsOf, sendsDeclaration } from '../plan/requests.ts';
 import { governed, ofReceivers } from '../plan/sinks.ts';
 import type { ApplyRequest } from './apply-request.ts';
 import { reviewedIn } from './check-before-asking.ts';
@@ -54,6 +55,7 @@ export function leave(
     step.change.blocked === undefined
       ? (leftUnread(step, proposal, outline) ??
         leftAsUndoing(step, document.changes[index], drifts, proposal, request) ??
+        leftAsRotation(step, document.changes[index], proposal, request) ??
         leftSteps.get(step))
       : undefined,
   );
@@ -143,27 +145,52 @@ function leftAsUndoing(
   { change, calls, sinks }: Step,
   shown: Change | undefined,
   drifts: ReadonlyMap<Address, PlanDocument['drift'][number]>,
-  { document, selection: { refresh } }: Proposal,
+  proposal: Proposal,
   request: ApplyRequest,
 ): Failure | undefined {
   const { address, previousAddress = address, kind, action, reason } = change;
   const drift = drifts.get(previousAddress);
   if (drift === undefined || calls.length === 0 || action === 'delete') return undefined;
-  const reviewed = reviewedIn(request);
-  const mayUndo =
-    request.expect !== undefined
-      ? request.expect === document.digest
-      : reviewed !== undefined
-        ? reviewed.has(shown?.digest ?? '')
-        : !request.autoApprove || refresh !== undefined;
   // No PATCH holds those, and a sink takes the place of everybody.
   const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? governed : [])]);
   const otherDiffs = drift.diff.filter(({ path }) => !never.has(pointerSegments(path)[0] ?? ''));
-  if (mayUndo || otherDiffs.length === 0) return undefined;
+  if (otherDiffs.length === 0 || isShown(shown, proposal, request)) return undefined;
   // The list alone shows nothing that would make an update where the declaration did not change.
   const depth = reason === 'requested' ? '--refresh=deep' : '--refresh';
   const hint = otherDiffs.some(isAllGone) ? keepGone(address) : keepOrUndo(address, depth);
   return new Failure('blocked', undoingWords(address, otherDiffs), { addresses: [address], hint });
+}
+
+/** True if a person sees this plan before it is sent, a review has shown the change, or an explicit refresh asks for it. */
+function isShown(change: Change | undefined, { document, selection }: Proposal, request: ApplyRequest): boolean {
+  const { expect, autoApprove } = request;
+  const reviewed = reviewedIn(request);
+  if (expect !== undefined) return expect === document.digest;
+  if (reviewed !== undefined) return reviewed.has(change?.digest ?? '');
+  return !autoApprove || selection.refresh !== undefined;
+}
+
+/**
+ * The reason for leaving a change of which no review is asked, because only the value of a secret differs: its request holds the
+ * whole declaration, and so would set what no apply has sent. A body without that would take it off.
+ */
+function leftAsRotation(
+  { change, calls, unread = [] }: Step,
+  shown: Change | undefined,
+  proposal: Proposal,
+  request: ApplyRequest,
+): Failure | undefined {
+  const { address, previousAddress = address } = change;
+  if (!needsNoReview(change) || !sendsDeclaration(calls.map(({ send }) => send))) return undefined;
+  if (isShown(shown, proposal, request)) return undefined;
+  const { adopted, createdAt, updatedAt } = trackedAt(proposal.inputs.state, previousAddress) ?? {};
+  const isUnsent = adopted === true && createdAt === updatedAt;
+  if (unread.length === 0 && !isUnsent) return undefined;
+  const names = unread.map((path) => pointerSegments(path).join('.') || path);
+  const what = names.length === 0 ? 'all of it, as nothing was sent since it was adopted' : nameSome(names);
+  const message = `The value of a secret of ${address} has changed, and the update that sends it would set what no apply has sent and nobody has reviewed: ${what}.`;
+  const hint = `Change something else of it in a pull request, whose plan shows what becomes its own, or run \`${command('apply', '--refresh', '--target', address)}\`.`;
+  return new Failure('blocked', message, { addresses: [address], hint });
 }
 
 /** True for a resource that is gone from Omni as a whole. */

@@ -41,7 +41,7 @@ export function changeKey(change: Change, plan: PlannedIn): string {
 const fromDifference: readonly Reason[] = ['changed', 'state-only'];
 
 /** True if nothing is done but to send other secret values, or to remember what only people and `validate` read or Omni has. */
-function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
+export function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
   if (previousAddress !== undefined) return false;
   if (reason === 'as-declared') return diff.length === 0;
   if (diff.length === 0) return false;
