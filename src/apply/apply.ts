@@ -4,6 +4,7 @@
 
 import { type CheckoutPosition, shortCommit, unknownWords } from '../model/plan/checkout-position.ts';
 import type { Observation } from '../model/plan/observation.ts';
+import { openChanges } from '../model/plan/open-change.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
@@ -51,7 +52,8 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const selection = selectionOf(request, own);
   const before = await withOthers(own, selection.refresh !== undefined, ports.others);
   // The files and the state are checked before the service is asked anything.
-  const offline = propose(request, before, selection);
+  const asApplied = { ...request, isApplied: true };
+  const offline = propose(asApplied, before, selection);
   checkSecretsSent(offline, ports);
   const inputs = await settleLost(before, locked, ports);
   const refreshed = await look(
@@ -59,7 +61,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
     ports,
   );
   const planAs: PlanAs = (seen) =>
-    inputs === before && seen === undefined ? offline : propose(request, inputs, selection, seen);
+    inputs === before && seen === undefined ? offline : propose(asApplied, inputs, selection, seen);
   const outline = planAs(refreshed);
   // It is not the plan that was reviewed. A look may make it that.
   if (request.expect !== undefined && touchedBy(outline).size === 0)
@@ -213,14 +215,18 @@ function resendsSecrets({ saved, expect, refresh }: ApplyRequest): boolean {
 
 /**
  * Asks the service, with operations full, what became of the requests whose answers were lost. The findings are
- * written even if the rest is refused.
+ * written even if the rest is refused. What stays open is left, and what depends on it.
  */
 async function settleLost(inputs: PlanInputs, locked: LockedStore, ports: ApplyPorts): Promise<PlanInputs> {
   const { state, config, desired } = inputs;
-  if (state === undefined || config.api.operations !== 'full' || !needsRecovery(state)) return inputs;
+  if (config.api.operations !== 'full' || state === undefined || openChanges(state).length === 0) return inputs;
+  if (!needsRecovery(state)) return { ...inputs, unsettled: new Map() };
   const recovered = await recover(state, ports, new Set(desired.adoptions.map(({ id }) => id)));
   const settled = recovered.state === state ? state : { ...recovered.state, serial: state.serial + 1 };
   if (settled !== state) await locked.commit(settled);
-  if (recovered.refusal !== undefined) throw recovered.refusal;
-  return withState(inputs, settled);
+  if (recovered.error !== undefined) throw recovered.error;
+  const unsettled = recovered.refusals.flatMap(({ addresses = [], message, hint = '' }) =>
+    addresses.map((address) => [address, `${message} ${hint}`.trim()] as const),
+  );
+  return { ...withState(inputs, settled), unsettled: new Map(unsettled) };
 }

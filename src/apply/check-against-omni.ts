@@ -26,7 +26,7 @@ import {
   neededRows,
 } from './claims.ts';
 import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
-import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
+import { duplicatesOf, judgeClaims, nothingTwice, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
 import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
@@ -51,17 +51,19 @@ export async function listsFor(
   if (document.requests > 0) await service.api();
   // Future owners must exist. Their lists are known by their membership ids.
   const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
-  refuseAll(await ownerRefusals(owned, service));
-  const actingUsers = await actingUsersOf(steps, service);
-  const claims = claimsOf({ steps, document, inputs }, actingUsers);
+  const refused = byAddress(await ownerRefusals(owned, service));
+  const fit = steps.filter(({ change }) => !refused.has(change.address));
+  const actingUsers = await actingUsersOf(fit, service);
+  const claims = claimsOf({ steps: fit, document, inputs }, actingUsers);
   // The row of a schedule that follows a filter proves, with its details, who receives it.
   const followers = [...followersOf({ steps, document }, inputs.state).values()].flatMap((each) => [...each.keys()]);
   const read = inputs.state === undefined ? [] : deliveredClaims(followers, inputs.state);
   const known = [...claims, ...neighboursOf(claims, inputs.state)];
-  const rowsRead = await readLists(neededRows([...known, ...read], observation?.listed ?? {}), service);
+  const rowsRead = await readLists(neededRows([...known, ...read], observation?.listed ?? {}), service, refused);
   const listed = joinedLists(observation?.listed ?? {}, rowsRead);
   return {
     rowsRead,
+    refused,
     listed,
     elsewhere: listedOnOthers(known, rowsIn(listed), inputs.state),
     made: madeIn(claims),
@@ -69,7 +71,13 @@ export async function listsFor(
   };
 }
 
+function byAddress(refusals: readonly Failure[]): Map<Address, Failure> {
+  return new Map(refusals.flatMap((each) => (each.addresses ?? []).map((address) => [address, each] as const)));
+}
+
 interface OmniFacts {
+  /** The reasons why a resource can have no owner, or is made on a list that Omni refuses, by address. */
+  readonly refused: ReadonlyMap<Address, Failure>;
   /** The rows that were read for the plan. */
   readonly rowsRead: ListedRows;
   /** The same rows with those of a look. */
@@ -105,23 +113,29 @@ export async function checkAgainstOmni(
   const { expect } = request;
   const reviewed = reviewedIn(request);
   if (expect !== undefined && expect !== outline.proposal.document.digest) refuseAll(unexpected(expect, document));
-  const actingUsers = await actingUsersOf(steps, service);
-  const claims = claimsOf(proposal, actingUsers);
+  const refused = new Map([...relied.refused, ...byAddress(await ownerRefusals(steps, service))]);
+  const fit = steps.filter(({ change }) => !refused.has(change.address));
+  const actingUsers = await actingUsersOf(fit, service);
+  const claims = claimsOf({ steps: fit, document, inputs }, actingUsers);
   // A resource that turns out to be gone is made again.
   const claimsToReread = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
-  const foundRows = joinedLists(relied.rowsRead, await readLists(neededRows(claimsToReread, relied.listed), service));
+  const rowsReread = await readLists(neededRows(claimsToReread, relied.listed), service, refused);
+  const foundRows = joinedLists(relied.rowsRead, rowsReread);
   const listed = joinedLists(relied.listed, foundRows);
   const rows = rowsAsRecorded(rowsIn(listed), outline.formerly);
-  judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined });
+  const unproven = judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined });
   checkPlan(proposal, request, store);
-  if (reviewed !== undefined) checkReviewed(proposal, outline.proposal, reviewed, rows);
-  refuseAll(await ownerRefusals(steps, service));
+  if (reviewed !== undefined) checkReviewed(proposal, outline.proposal, reviewed, rows, unproven);
   const onOthers = leftOnOthers(steps, rows, outline.around, inputs.state);
   // Nothing is sent for a resource that is left and does not exist yet.
   const sending = steps.filter((step) => step.change.id !== undefined || !onOthers.has(step));
   const { targets: groups, unknown } = await resolveGroups({ steps: sending, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
   const leftSteps = new Map([
+    ...steps.flatMap((step) => {
+      const why = refused.get(step.change.address);
+      return why === undefined ? [] : [[step, why] as const];
+    }),
     ...[...unknown].map(([step, findings]) => [step, leftByUnknownGroup(step, findings)] as const),
     ...onOthers,
   ]);
@@ -148,16 +162,19 @@ export async function checkAgainstOmni(
     if (words !== undefined) reporter.emit({ type: 'note', message: words });
   }
   const findings = [...proposal.findings, ...[...unknown.values()].flat()];
-  const keptProposal = leave({ ...proposal, findings }, outline, request, leftSteps, groups);
+  const sendable = claims.filter((claim) => claim.use !== 'make' || !refused.has(claim.address));
+  const isMaking = sendable.some(({ use }) => use === 'make');
+  const again = isMaking && !request.allow?.duplicates ? duplicatesOf(proposal, sendable, foundRows) : nothingTwice;
+  refuseAll(again.whole);
+  for (const [step, why] of again.left) leftSteps.set(step, why);
+  const keptProposal = leave({ ...proposal, findings }, outline, request, { leftSteps, unproven, groups });
   const aimed = keptProposal.steps.map((step) => withTargets(step, groups.get(step.change.address)));
   const sent = {
     ...keptProposal,
     steps: aimed,
     document: { ...keptProposal.document, requests: requestsToSend(keptProposal) },
   };
-  const isMaking = claims.some(({ use }) => use === 'make');
-  if (isMaking && !request.allow?.duplicates) refuseAll(duplicatesOf(proposal, claims, foundRows));
-  const existing = isMaking ? existingIn(claims, foundRows, inputs.state) : undefined;
+  const existing = isMaking ? existingIn(sendable, foundRows, inputs.state) : undefined;
   return { proposal: sent, actingUsers, existing, takenNames, drafts };
 }
 

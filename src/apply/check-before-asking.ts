@@ -22,6 +22,7 @@ import { isRotation } from '../plan/digest.ts';
 import type { Proposal, SavedPart } from '../plan/proposal.ts';
 import { digestsIn, maxNamed, planAgainHint } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
+import type { LeftSteps } from './leave.ts';
 
 /** The digests of the changes that were reviewed; undefined where any change may be applied. */
 export function reviewedIn({ saved, expectChanges }: ApplyRequest): ReadonlySet<string> | undefined {
@@ -39,6 +40,7 @@ export function checkReviewed(
   outline: Proposal,
   reviewed: ReadonlySet<string>,
   rows: ReadonlyMap<string, ListedRow>,
+  unproven: LeftSteps,
 ): void {
   const isKnown = ({ address, id = '' }: Change) => {
     const row = rows.get(id);
@@ -54,7 +56,11 @@ export function checkReviewed(
       ? change.requests === 0 || (isKnown(change) && !isKept(change))
       : reviewed.has(change.digest);
   const before = new Set(outline.document.changes.filter(isReviewed).map(({ address }) => address));
-  const unreviewed = document.changes.filter((change) => !isReviewed(change) && !before.has(change.address));
+  // Nothing is sent of what is not proven to be the resource.
+  const nothing = new Set([...unproven.keys()].map(({ change }) => change.address));
+  const unreviewed = document.changes.filter(
+    (change) => !isReviewed(change) && !before.has(change.address) && !nothing.has(change.address),
+  );
   const [first, ...otherChanges] = unreviewed;
   if (first === undefined) return;
   const more =

@@ -61,11 +61,11 @@ export function claimsOf(
   );
 }
 
-/** Returns undefined for a kind that no list shows. */
+/** Returns undefined for a kind that no list shows, and for what is left. */
 function made(step: Step, actingUsers: ActingUsers): CreationClaim | undefined {
-  const { kind, address, action, requests, after } = step.change;
+  const { kind, address, action, requests, after, left } = step.change;
   const { listedBy } = identities[kind];
-  if (listedBy === undefined || !actions[action].findable || requests === 0) return undefined;
+  if (listedBy === undefined || !actions[action].findable || requests === 0 || left !== undefined) return undefined;
   const recorded = {
     identifier: maskedText(after ?? {}, listedBy.on),
     name: maskedText(after ?? {}, listedBy.name),

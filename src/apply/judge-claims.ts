@@ -1,11 +1,11 @@
-// Judges what a run relies on in Omni: a broken rule stops it before anything is sent.
+// Judges what a run relies on in Omni, before anything is sent. Many ids that are not as the state has them stop the whole run, as
+// the state may be another's; a single one leaves its change.
 //
 // An id is checked before it is used: whoever may write the state could have given a declared schedule the id of another one. What
 // Omni lists under the id must have the dashboard and the name that the state has, or that an open change has sent. With an
 // explicit refresh, its update is planned as drift instead, so that a review shows it. What is made must not be there
 // already: a lost state must not lead to a second copy of everything.
 
-import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { identities, isInList, onWordsOf } from '../model/fields/identity.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
 import { type IdentityOfRow, isAnother, isElsewhere, mayBeNamed, plainName } from '../model/service/recognise-rows.ts';
@@ -21,8 +21,11 @@ import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { adoptedElsewhere } from '../observe/observe.ts';
 import { namedText } from '../observe/observed-kinds.ts';
 import { elsewhereWords } from '../plan/block.ts';
+import { ignoreChangesOf } from '../plan/kept.ts';
+import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { Claim, CreationClaim, IdClaim } from './claims.ts';
+import type { LeftSteps } from './leave.ts';
 
 type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
 
@@ -41,16 +44,28 @@ interface ClaimsOnRows {
   readonly isReviewed: boolean;
 }
 
-/** Checks that the ids belong to the intended resources. Throws Failure blocked, and invalid-workspace for entries of `adopt`. */
-export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed }: ClaimsOnRows): void {
-  const { observation, selection } = proposal;
+/**
+ * Checks that the ids belong to the intended resources, and returns the reasons for leaving the steps of those that do not. Throws
+ * Failure blocked where two or more, and more than `safety.maxDeletePercent` of those that were looked at, do not.
+ */
+export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed }: ClaimsOnRows): LeftSteps {
+  const { observation, selection, inputs } = proposal;
   const isSeen = ({ address, use }: IdClaim) =>
     selection.refresh !== undefined &&
     observation?.observed.get(address)?.found === true &&
     !(isReviewed && use === 'delete');
-  const ofIds = claims.flatMap((claim) => (claim.use === 'make' ? [] : [claim]));
-  refuseAdopted(ofIds, rows, proposal);
-  refuseAll(idRefusals(isReviewed ? ofIds.map(asReviewed) : ofIds, rows, isSeen));
+  const ofIds = claims.flatMap((claim) => (claim.use === 'make' ? [] : [isReviewed ? asReviewed(claim) : claim]));
+  const others = othersAmong(ofIds, rows, isSeen);
+  const looked = ofIds.filter(({ use, id }) => use !== 'adopt' && rows.has(id));
+  const isMany = 100 * others.length > inputs.config.safety.maxDeletePercent * looked.length;
+  if (others.length > 1 && isMany) refuseAll(refusalsOf(others).map(nothingSent));
+  const ofOthers = others.map((other) => [other.step, refusalOf([other])] as const);
+  const left = [...ofOthers, ...adoptedAway(ofIds, rows, proposal)];
+  return new Map(left.flatMap(([step, why]) => (step === undefined ? [] : [[step, why] as const])));
+}
+
+function nothingSent(refusal: Failure): Failure {
+  return refusal.with({ hint: `${refusal.hint} Nothing was sent.` });
 }
 
 /**
@@ -63,19 +78,28 @@ function asReviewed(used: IdClaim): IdClaim {
   return { ...used, sent: used.sent?.filter(isNear) };
 }
 
-/** Refusals of ids, grouped by the way out. `isSeen` is true if the plan shows how the tracked resource differs. */
-export function idRefusals(
+/** Refusals of ids that are to be delivered, for a run that delivers all or nothing. */
+export function idRefusals(claims: readonly IdClaim[], rows: RowsById): readonly Failure[] {
+  return refusalsOf(othersAmong(claims, rows, () => false)).map(nothingSent);
+}
+
+/** The claims whose ids Omni does not list as the state has them. `isSeen` is true if the plan shows how the resource differs. */
+function othersAmong(
   claims: readonly IdClaim[],
   rows: RowsById,
-  isSeen: (claim: IdClaim) => boolean = () => false,
-): readonly Failure[] {
-  const refusedClaims = claims.flatMap((claim): readonly Other[] => {
+  isSeen: (claim: IdClaim) => boolean,
+): readonly Other[] {
+  return claims.flatMap((claim): readonly Other[] => {
     const row = claim.use === 'adopt' ? undefined : rows.get(claim.id);
     if (row === undefined) return [];
     const why = whyOther(claim, row, isSeen(claim));
     return why === undefined ? [] : [{ ...claim, row, why }];
   });
-  return [...groupBy(refusedClaims, ({ why }) => why)].map(([why, same]) => refusalOf(same, waysOut[why](same)));
+}
+
+/** One refusal for each way out. */
+function refusalsOf(others: readonly Other[]): readonly Failure[] {
+  return [...groupBy(others, ({ why }) => why).values()].map(refusalOf);
 }
 
 interface Other extends IdClaim {
@@ -83,15 +107,22 @@ interface Other extends IdClaim {
   readonly why: keyof typeof waysOut;
 }
 
-function whyOther(claim: IdClaim, row: NamedRow, isSeen: boolean): Other['why'] | undefined {
+function whyOther(claim: IdClaim, row: ListedRow, isSeen: boolean): Other['why'] | undefined {
   const { use, sent = [] } = claim;
-  const known = [answering(claim), ...sent];
+  const own = answering(claim);
+  const known = [isNameIgnored(claim, row) ? { ...own, name: row.name } : own, ...sent];
   const isUnlike = (named: IdentityOfRow) =>
     namedText(named.name) === undefined || isAway(row, named) || isAnother(row, named);
   if (!known.every(isUnlike)) return undefined;
   if (use === 'orphan') return 'orphan';
   if (use !== 'change' && known.every((named) => isAway(row, named))) return 'elsewhere';
   return isSeen ? undefined : 'changed';
+}
+
+/** True for an update of what is called as others like it: the dashboard and the kind of destination prove the id. */
+function isNameIgnored({ use, step }: IdClaim, { destinationType }: ListedRow): boolean {
+  const { before = {}, after = {} } = step ?? {};
+  return use === 'change' && ignoreChangesOf(after).includes('name') && destinationType === before['destinationType'];
 }
 
 /** A dashboard or name that the state lacks or has sealed is compared as declared, or else not at all. */
@@ -114,7 +145,8 @@ const waysOut = {
     `Almanac deletes only what Omni lists as the state has it. Check the orphan in Omni, and remove it from the list: ${refusedClaims.map(({ id }) => `\`${command('state orphans', '--clear', id)}\``).join(', ')}.`,
 };
 
-function refusalOf(refusedClaims: readonly Other[], wayOut: string): Failure {
+/** Claims with one way out. */
+function refusalOf(refusedClaims: readonly [Other, ...Other[]]): Failure {
   const ids = refusedClaims.length === 1 ? 'an id' : `${refusedClaims.length} ids`;
   const lines = refusedClaims.map(
     ({ kind, address, id, recorded, row }) =>
@@ -122,7 +154,7 @@ function refusalOf(refusedClaims: readonly Other[], wayOut: string): Failure {
   );
   const message = [`The state and Omni disagree about ${ids}.`, ...lines].join('\n');
   const addresses = refusedClaims.map(({ address }) => address);
-  return new Failure('blocked', message, { addresses, hint: `${wayOut} Nothing was sent.` });
+  return new Failure('blocked', message, { addresses, hint: waysOut[refusedClaims[0].why](refusedClaims) });
 }
 
 /** `"Weekly sales" on the dashboard 12db1a0a` */
@@ -135,22 +167,35 @@ function inWords(kind: Kind, { identifier, name }: IdentityOfRow): string {
 }
 
 /** An entry of `adopt` may name a schedule of another dashboard than is declared. */
-function refuseAdopted(claims: readonly IdClaim[], rows: RowsById, { inputs: { loaded } }: Proposal): void {
-  const findings = claims.flatMap(({ use, address, id, declared = {} }): readonly Finding[] => {
+function adoptedAway(
+  claims: readonly IdClaim[],
+  rows: RowsById,
+  { inputs: { loaded } }: Proposal,
+): readonly (readonly [Step | undefined, Failure])[] {
+  return claims.flatMap(({ use, step, address, id, declared = {} }) => {
     const row = rows.get(id);
     if (use !== 'adopt' || row === undefined || !isElsewhere(row, declared)) return [];
     const entry = loaded.desired.adoptions.find((each) => each.to === address && each.id === id);
-    return entry === undefined ? [] : [adoptedElsewhere(entry, row)];
+    if (entry === undefined) return [];
+    const { message, hint } = adoptedElsewhere(entry, row);
+    return [[step, new Failure('blocked', message, { addresses: [address], hint })] as const];
   });
-  if (findings.length > 0) throw invalidWorkspace('An adopt entry has a wrong id; nothing was sent.', findings, loaded);
 }
 
-/** Refuses what exists already, and names the command that finds out which is which. `listed` is whole where something is made. */
+/** What exists already: the reasons to refuse everything, as the state may be lost, and those to leave what somebody made again. */
+interface Duplicates {
+  readonly whole: readonly Failure[];
+  readonly left: LeftSteps;
+}
+
+export const nothingTwice: Duplicates = { whole: [], left: new Map() };
+
+/** Finds what exists already, with the command that tells which is which. `listed` is whole where something is made. */
 export function duplicatesOf(
   { document: { changes }, inputs }: Proposal,
   claims: readonly Claim[],
   listed: ListedRows,
-): readonly Failure[] {
+): Duplicates {
   // A replacement of the same name is not a second one, unless it is for another owner, who may have one.
   const created = claims.flatMap((claim) =>
     claim.use === 'make' && (claim.step.change.action === 'create' || identities[claim.kind].isOwners) ? [claim] : [],
@@ -164,10 +209,14 @@ export function duplicatesOf(
   // A resource that this apply deletes or adopts is not free for another.
   const used = changes.flatMap(({ action, id = [] }) => (action === 'delete' || action === 'adopt' ? id : []));
   const known = new Set([...keptIds, ...used]);
-  return [...groupBy(created, ({ kind }) => kind)].flatMap(([kind, wanted]) => {
-    const untracked = (listed[kind] ?? []).filter(({ id }) => !known.has(id));
-    return duplicatesIn(kind, wanted, untracked, inputs);
-  });
+  const faultsOf = (made: readonly CreationClaim[]) =>
+    [...groupBy(made, ({ kind }) => kind)].flatMap(([kind, wanted]) => {
+      const untracked = (listed[kind] ?? []).filter(({ id }) => !known.has(id));
+      return duplicatesIn(kind, wanted, untracked, inputs);
+    });
+  const isAgain = ({ step }: CreationClaim) => step.change.reason === 'missing';
+  const left = created.filter(isAgain).flatMap((made) => faultsOf([made]).map((why) => [made.step, why] as const));
+  return { whole: faultsOf(created.filter((made) => !isAgain(made))).map(nothingSent), left: new Map(left) };
 }
 
 function duplicatesIn(
@@ -240,7 +289,6 @@ function existing(
         (id) =>
           `${id} is an orphan. Remove it from the list of orphans first: \`${command('state orphans', '--clear', id)}\`.`,
       ),
-      'Nothing was created.',
     ].join('\n'),
   });
 }
@@ -251,6 +299,6 @@ function unclearRows(kind: Kind, rows: readonly ListedRow[], addresses: readonly
   const message = `Omni lists ${kinds[kind].words}s without their name or their ${onWordsOf(kind)}: ${ids}. They may be the ones that would be created.`;
   return new Failure('blocked', message, {
     addresses,
-    hint: `Check them in Omni. If they are unrelated, rerun with ${allowing('duplicates')}. Nothing was created.`,
+    hint: `Check them in Omni. If they are unrelated, rerun with ${allowing('duplicates')}.`,
   });
 }

@@ -17,7 +17,7 @@ import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { diffAttributes } from '../plan/difference.ts';
 import { needsNoReview } from '../plan/digest.ts';
-import { withObserved } from '../plan/drift.ts';
+import { notShownIn, withObserved } from '../plan/drift.ts';
 import { type Step, stepOf, summarise } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
 import { dangersOf, type Proposal } from '../plan/proposal.ts';
@@ -41,19 +41,28 @@ export interface Outline {
   readonly formerly: Observation['formerly'];
 }
 
-/** `leftSteps` are those left for reasons of their own. Throws Failure blocked if one change stops all of them. */
+/** What the checks against Omni have found. */
+interface Checked {
+  /** The steps that are left for reasons of their own. */
+  readonly leftSteps: LeftSteps;
+  /** The steps whose ids are not proven to be theirs. */
+  readonly unproven: LeftSteps;
+  readonly groups: GroupTargets;
+}
+
+/** Throws Failure blocked if one change stops all of them. */
 export function leave(
   proposal: Proposal,
   outline: Outline,
   request: ApplyRequest,
-  leftSteps: LeftSteps,
-  groups: GroupTargets,
+  { leftSteps, unproven, groups }: Checked,
 ): Proposal {
   const { steps, document } = proposal;
   const drifts = new Map(document.drift.map((drift) => [drift.address, drift]));
   const own = steps.map((step, index) =>
     step.change.blocked === undefined
-      ? (leftUnread(step, proposal, outline) ??
+      ? (unproven.get(step) ??
+        leftUnread(step, proposal, outline) ??
         leftAsUndoing(step, document.changes[index], drifts, proposal, request) ??
         leftAsRotation(step, document.changes[index], proposal, request) ??
         leftSteps.get(step))
@@ -78,7 +87,9 @@ export function leave(
   const keptSteps = steps.map((step, index) => {
     const left = reasons[index];
     if (left === undefined) return step;
-    return leftStep(step, before.get(keyOf(step))?.step ?? step, left, groups.get(step.change.address));
+    const recorded = before.get(keyOf(step))?.step ?? step;
+    if (step.isUnproven || unproven.has(step)) return nothingOf(step, recorded, left);
+    return leftStep(step, recorded, left, groups.get(step.change.address));
   });
   const changes = document.changes.map((change, index): Change => {
     const step = keptSteps[index];
@@ -153,7 +164,7 @@ function leftAsUndoing(
   if (drift === undefined || calls.length === 0 || action === 'delete') return undefined;
   // No PATCH holds those, and a sink takes the place of everybody.
   const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? governed : [])]);
-  const otherDiffs = drift.diff.filter(({ path }) => !never.has(pointerSegments(path)[0] ?? ''));
+  const otherDiffs = notShownIn(drift.diff, (field) => !never.has(field));
   if (otherDiffs.length === 0 || isShown(shown, proposal, request)) return undefined;
   // The list alone shows nothing that would make an update where the declaration did not change.
   const depth = reason === 'requested' ? '--refresh=deep' : '--refresh';
@@ -235,9 +246,7 @@ function leftForFollower(
     const { drift } = withObserved({ address, prior }, observed);
     if (!observed.found || drift === undefined) continue;
     // A removed receiver is shown nothing.
-    const otherDiffs = drift.diff.filter(
-      ({ path, op }) => op !== 'remove' && ofReceivers.has(pointerSegments(path)[0] ?? ''),
-    );
+    const otherDiffs = notShownIn(drift.diff, (field, op) => op !== 'remove' && ofReceivers.has(field));
     if (otherDiffs.length > 0)
       return refused(
         `somebody changed its recipients in Omni, which no plan has shown: ${nameSome(otherDiffs.map(differenceWords))}.`,
@@ -260,6 +269,12 @@ export function differenceWords({ path, op, before, after }: FieldDiff): string 
 /** The hint for changes that others made, in words. */
 export function keepOrUndo(address: Address, depth: '--refresh' | '--refresh=deep' = '--refresh'): string {
   return `To undo it, run \`${command('apply', depth, '--target', address)}\`; to keep it, run \`${command('drift', '--deep', '--write', '--target', address)}\` in a branch.`;
+}
+
+/** A left step of which nothing is sent. */
+function nothingOf({ change }: Step, before: Step, left: Failure): Step {
+  const words = [left.message, left.hint].join(' ').trim();
+  return { ...before, after: before.before, calls: [], left, change: { ...change, left: words, requests: 0 } };
 }
 
 /**

@@ -2,7 +2,7 @@
 // belong to what the state says, what must not be created twice (judge-claims.ts), and what the journal keeps for the
 // recovery of a lost POST.
 
-import { listKeyOf } from '../model/fields/identity.ts';
+import { listKeyOf, onWordsOf } from '../model/fields/identity.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
 import type { IdentityOfRow } from '../model/service/recognise-rows.ts';
 import { type ListedRow, mostListsOfDashboards } from '../model/service/remote.ts';
@@ -10,7 +10,7 @@ import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/ad
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { type KindList, observedKinds } from '../observe/observed-kinds.ts';
-import { refusesOne, unlessRefused } from '../observe/sending.ts';
+import { unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 
@@ -43,17 +43,20 @@ function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, IdentityOfR
 }
 
 /**
- * The rows that a run must know, among others; empty if there is nothing to know. Throws what the service throws, also a
- * refusal of a list that must be known whole.
+ * The rows that a run must know, among others; empty if there is nothing to know. `refused` takes the reason by the address of what
+ * would be made on a list that is refused. Throws what the service throws otherwise.
  */
 export async function readLists(
   wanted: readonly ToList[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
+  refused: Map<Address, Failure> = new Map(),
 ): Promise<ListedRows> {
   const listsToRead = wanted.filter((of) => listsFor(of)?.size !== 0);
   if (listsToRead.length === 0) return {};
   const api = await connect();
-  return Object.fromEntries(await Promise.all(listsToRead.map(async (of) => [of.kind, await rowsFor(of, api, call)])));
+  return Object.fromEntries(
+    await Promise.all(listsToRead.map(async (of) => [of.kind, await rowsFor(of, api, call, refused)])),
+  );
 }
 
 /** Joins the rows of both. */
@@ -66,15 +69,21 @@ export function joinedLists(some: ListedRows, others: ListedRows): ListedRows {
  * An id that is in none of its lists may be in any other, and its list may be refused. Then the list that shows everything is
  * read, if there is one.
  */
-async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<readonly ListedRow[]> {
+async function rowsFor(
+  wanted: ToList,
+  api: Api,
+  call: CallOptions,
+  refused: Map<Address, Failure>,
+): Promise<readonly ListedRow[]> {
   const { read, all } = listOfKind(wanted.kind);
   const listsByKey = listsFor(wanted);
   const whole = new Map(wanted.whole.map((named) => [listKeyOf(wanted.kind, named), named.addresses ?? []]));
   const lists = await Promise.all(
     [...(listsByKey ?? [])].map(([key, named]) => {
-      const rows = read(named, api, call);
-      const addresses = whole.get(key);
-      return addresses ? namingList(rows, wanted.kind, named, addresses) : unlessRefused(rows);
+      return unlessRefused(read(named, api, call), (error) => {
+        const addresses = whole.get(key) ?? [];
+        for (const address of addresses) refused.set(address, unlisted(wanted.kind, named, addresses, error));
+      });
     }),
   );
   const listed = lists.flatMap((rows) => rows ?? []);
@@ -83,24 +92,19 @@ async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<rea
   return isWhole || all === undefined ? listed : all(api, call);
 }
 
-/** Adds to a refusal whose list it is: the changes of others can be applied all the same. */
-async function namingList<T>(
-  rows: Promise<T>,
+/** The reason for making nothing where it cannot be seen what is there already. */
+function unlisted(
   kind: Kind,
-  { madeBy }: IdentityOfRow,
+  { madeBy, identifier }: IdentityOfRow,
   addresses: readonly Address[],
-): Promise<T> {
-  try {
-    return await rows;
-  } catch (error) {
-    if (madeBy === undefined || !refusesOne(error)) throw error;
-    const message = `Omni does not list the ${kinds[kind].words}s of ${madeBy}, for whom Almanac would create ${nameSome(addresses)}. ${error.message}`;
-    throw new Failure('blocked', message, {
-      addresses,
-      hint: 'Apply the others with --target, or declare another `owner`. Nothing was sent.',
-      cause: error.cause,
-    });
-  }
+  { message, hint }: Failure,
+): Failure {
+  const [of, ways] =
+    madeBy === undefined
+      ? [`the ${onWordsOf(kind)} ${String(identifier)}, where`, hint]
+      : [`${madeBy}, for whom`, 'Declare another `owner`.'];
+  const words = `Omni does not list the ${kinds[kind].words}s of ${of} Almanac would create ${nameSome(addresses)}. ${message}`;
+  return new Failure('blocked', words, { addresses, hint: ways });
 }
 
 /**

@@ -12,14 +12,14 @@
 
 import { identities, isInList, listKeyOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
 import { mayBeFound, type OpenChange, openBefore, openChanges } from '../model/plan/open-change.ts';
-import type { State, Unresolved } from '../model/plan/state.ts';
+import type { State, TrackedByOthers, Unresolved } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { once } from '../model/values/memoize.ts';
-import { Failure, together } from '../model/workspace/failure.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import { requireOwner } from '../observe/owners/owners.ts';
-import { refusesOne, retryWhileNew, unlessGone, unlessRefused, untilListed } from '../observe/sending.ts';
+import { retryWhileNew, unlessGone, unlessRefused, untilListed } from '../observe/sending.ts';
 import type { Api } from '../omni/api.ts';
 import { type ResolvedRequest, resolveAll } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
@@ -28,8 +28,10 @@ import { isListed, listOfKind } from './read-lists.ts';
 interface RecoveredState {
   /** The state with the findings. */
   readonly state: State;
-  /** The reason why the rest is not known: Failure blocked, or what the service threw. */
-  readonly refusal: unknown;
+  /** The reasons why the rest is not known. */
+  readonly refusals: readonly Failure[];
+  /** What the service threw, which ends the run; undefined if it answered. */
+  readonly error?: unknown;
 }
 
 interface Recovery {
@@ -37,6 +39,8 @@ interface Recovery {
   readonly ports: ApplyPorts;
   /** Ids in entries of `adopt`: a person has said whose they are. */
   readonly adopted: ReadonlySet<string>;
+  /** Ids that other states of the organization track. */
+  readonly others: Pick<TrackedByOthers, 'has'>;
   /** The requests that stay open; they do not hold up the others. */
   readonly refusals: Failure[];
 }
@@ -96,7 +100,8 @@ export async function recover(
   adopted: ReadonlySet<string> = new Set(),
 ): Promise<RecoveredState> {
   const refusals: Failure[] = [];
-  const recovery = { api: await ports.service.api(), ports, adopted, refusals };
+  const others = (openChanges(state).some(mayBeFound) && (await ports.others?.())) || new Map();
+  const recovery = { api: await ports.service.api(), ports, adopted, others, refusals };
   let settled = state;
   const settleDeletes = async (deletes: readonly OpenChange[]) => {
     const found: DeleteOutcome[] = [];
@@ -142,9 +147,9 @@ export async function recover(
     settled = resolveAll(settled, resolved, new Date(ports.clock.now()).toISOString());
     await settleDeletes(missing);
   } catch (error) {
-    return { state: settled, refusal: error };
+    return { state: settled, refusals, error };
   }
-  return { state: settled, refusal: together(refusals) };
+  return { state: settled, refusals };
 }
 
 const byList = (posts: readonly LostPost[]) =>
@@ -207,7 +212,7 @@ async function onPresentNames(posts: readonly LostPost[], { api, ports }: Recove
 function makeWhyOpen(
   state: State,
   taken: ReadonlySet<string>,
-  { api, ports, adopted }: Recovery,
+  { api, ports, adopted, others }: Recovery,
 ): (post: LostPost) => Promise<string | undefined> {
   const { call } = ports.service;
   const known = knownIds(state);
@@ -219,7 +224,7 @@ function makeWhyOpen(
     const isSame = open.entityId !== undefined && dashboardNow === identifier;
     if (identities[kind].listedBy?.onWords !== 'dashboard' || isSame) return undefined;
     const sameNameRows = (await all()).filter(
-      (row) => row.name === name && !known.has(row.id) && existing?.has(row.id) !== true,
+      (row) => row.name === name && !known.has(row.id) && !others.has(row.id) && existing?.has(row.id) !== true,
     );
     if (sameNameRows.some(({ id }) => adopted.has(id))) return undefined;
     const [one] = sameNameRows.filter(({ id }) => !taken.has(id));
@@ -238,7 +243,7 @@ function stillOpen(nameGroup: NameGroup, why: string): Failure {
   const [{ identifier }] = nameGroup;
   const hint = (address: Address) => [
     `If the schedule was created: \`${command('state resolve', address, '--id', 'ID')}\`, or \`${command('import')}\` of the id.`,
-    `If not: \`${command('state resolve', address, '--retry')}\`. Nothing was sent.`,
+    `If not: \`${command('state resolve', address, '--retry')}\`.`,
   ];
   const addresses = nameGroup.map(({ open }) => open.address);
   return new Failure(
@@ -252,23 +257,17 @@ function stillOpen(nameGroup: NameGroup, why: string): Failure {
 function notLookedFor(address: Address, why: string): Failure {
   return new Failure('blocked', `Almanac cannot look for what was sent for ${address}: ${why}`, {
     addresses: [address],
-    hint: `Check in Omni, then: ${command('state resolve', address, '--id', 'ID')}, or --retry. Nothing was sent.`,
+    hint: `Check in Omni, then: ${command('state resolve', address, '--id', 'ID')}, or --retry.`,
   });
 }
 
 /** Returns undefined if the service refuses the answer; `refusedBy` makes the refusals. */
-async function orRefused<T>(
+function orRefused<T>(
   answer: Promise<T>,
   { refusals }: Recovery,
   refusedBy: (error: Failure) => readonly Failure[],
 ): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!refusesOne(error)) throw error;
-    pushAll(refusals, refusedBy(error));
-    return undefined;
-  }
+  return unlessRefused(answer, (error) => pushAll(refusals, refusedBy(error)));
 }
 
 /**
@@ -282,7 +281,7 @@ async function settleDelete(state: State, open: OpenChange, recovery: Recovery):
   const isThere = await orRefused(lookUp(state, address, id, recovery), recovery, ({ message }) => [
     new Failure('blocked', `Almanac cannot tell whether ${address} (${id}) was deleted: ${message}`, {
       addresses: [address],
-      hint: `Check in Omni, then: ${command('state resolve', address, '--done')}, or --retry. Nothing was sent.`,
+      hint: `Check in Omni, then: ${command('state resolve', address, '--done')}, or --retry.`,
     }),
   ]);
   if (isThere === undefined) return [];
@@ -360,7 +359,7 @@ async function lookForAll(
 async function findRows(
   state: State,
   posted: ListGroup,
-  { api, ports, adopted }: Recovery,
+  { api, ports, adopted, others }: Recovery,
 ): Promise<readonly UntrackedRow[]> {
   const { call } = ports.service;
   const [{ kind, key, identifier: sentTo, dashboardNow = sentTo, name, madeBy }] = posted;
@@ -375,6 +374,7 @@ async function findRows(
       (row.identifier === dashboardNow || row.identifier === '') &&
       !known.has(row.id) &&
       !adopted.has(row.id) &&
+      !others.has(row.id) &&
       isNew(row),
   );
   const isAdopting = posted.some(isRecorded);
@@ -470,7 +470,7 @@ function ambiguous(nameGroup: NameGroup, candidates: readonly UntrackedRow[]): F
         ? 'Find out which of these the apply created, then:'
         : 'Find out which of these belongs to which address, then for each:',
       ...addresses.map((address) => `  ${command('state resolve', address, '--id', 'ID')}`),
-      'If the apply created none of these: --retry. Nothing was sent.',
+      'If the apply created none of these: --retry.',
     ].join('\n'),
   });
 }

@@ -15,7 +15,9 @@ import { command } from '../model/values/command.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { groupMeantBy } from '../observe/group-names.ts';
+import { unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
+import type { Api } from '../omni/api.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import { type Step, sendsGroups } from '../plan/plan.ts';
 import { reaches } from '../plan/requests.ts';
@@ -58,7 +60,7 @@ export async function resolveGroups(planned: StepsToResolve, service: Service): 
     const foundGroups: RecordedGroup[] = [];
     for (const text of step.groups.declared) {
       const known = knownFor(text, step);
-      const listed = known === undefined ? await api.groupsWithAccess(dashboardNow(step), service.call) : [];
+      const listed = known === undefined ? await withAccess(step, api, service) : [];
       const group = known ?? groupMeantBy(text, listed);
       if (group !== undefined) foundGroups.push(group);
       else unknown.set(step, [...(unknown.get(step) ?? []), unknownGroup(text, listed, step, planned)]);
@@ -66,6 +68,11 @@ export async function resolveGroups(planned: StepsToResolve, service: Service): 
     if (!unknown.has(step)) targets.set(address, eachOnce(foundGroups, step.groups.onRecord));
   }
   return { targets, unknown };
+}
+
+/** The groups with access to the dashboard of a step; none where Omni refuses to say. */
+async function withAccess(step: Step, api: Api, { call }: Service): Promise<readonly Principal[]> {
+  return (await unlessRefused(api.groupsWithAccess(dashboardNow(step), call))) ?? [];
 }
 
 /** The reason for leaving a change if it is not known whom it would send to. */
@@ -153,7 +160,7 @@ export async function leftByRenamedGroup(
   const dashboard = dashboardNow(step);
   const access = isOn
     ? (received?.access ?? [])
-    : (received?.access ?? (await (await service.api()).groupsWithAccess(dashboard, service.call)));
+    : (received?.access ?? (await withAccess(step, await service.api(), service)));
   const names = new Map([...namesBy(access), ...onSchedule]);
   const around = { address: step.change.address, isShown, access, dashboard };
   return askedGroups.flatMap((group) => reasonNotSent(group, names.get(group.id), around) ?? [])[0];

@@ -21,7 +21,6 @@ import type { ListedSchedule } from '../model/service/remote.ts';
 import { type Address, countKinds, type Kind, kindAt } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import type { JsonObject } from '../model/values/json.ts';
-import { pointerSegments } from '../model/values/pointer.ts';
 import { sensitive } from '../model/values/secret.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
@@ -30,7 +29,7 @@ import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { look } from '../observe/look.ts';
 import { guardedService, type Service, serviceNow } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
-import { withObserved } from '../plan/drift.ts';
+import { notShownIn, withObserved } from '../plan/drift.ts';
 import { keyingOf } from '../plan/fingerprints.ts';
 import { selectApplied } from '../plan/select.ts';
 import { checkSameOrganization, requireState, settledState } from '../state/current-state.ts';
@@ -313,7 +312,7 @@ function seenTarget(
   }
   const { effective, drift } = withObserved({ address, prior }, observed);
   const { attributes: inOmni } = effective.prior ?? prior;
-  const changed = drift?.diff.filter(({ path }) => !ofTime.has(pointerSegments(path)[0] ?? '')) ?? [];
+  const changed = notShownIn(drift?.diff ?? [], (field) => !ofTime.has(field));
   const { to, inExtra } = deliveryOf(
     kind,
     inOmni,

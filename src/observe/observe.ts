@@ -306,6 +306,7 @@ function nothingToAdopt({ to, id, origin }: Adoption): Finding {
     code: 'invalid-adopt',
     message: `Omni has no ${words} with the id ${id}, which \`${to}\` is to take over.`,
     hint: `Copy the id from the address bar of the delivery in Omni, or remove the entry to create the ${words}.`,
+    address: to,
     place: placeOf(origin),
   };
 }
@@ -318,6 +319,7 @@ export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, nam
     code: 'invalid-adopt',
     message: `\`${to}\` is declared on a different ${on} than the ${kinds[kind].words} ${id} that it is to take over: Omni lists this id on ${identifier}, as ${JSON.stringify(shortText(name))}.`,
     hint: `Copy the id from the address bar of the delivery in Omni, or declare the ${on} that Omni lists.`,
+    address: to,
     place: placeOf(origin),
   };
 }

@@ -67,19 +67,34 @@ export async function unlessGone<T>(request: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Returns undefined if the service refuses a question about one resource. */
-export async function unlessRefused<T>(request: Promise<T>): Promise<T | undefined> {
+/** Returns undefined if the service refuses a question about one resource, which `refusedBy` is told. */
+export async function unlessRefused<T>(
+  request: Promise<T>,
+  refusedBy?: (error: Failure) => void,
+): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
-    if (refusesOne(error)) return undefined;
-    throw error;
+    if (!refusesOne(error)) throw error;
+    refusedBy?.(error);
+    return undefined;
   }
 }
 
 /** True if the service refused a question about one resource, which says nothing about other requests. */
 export function refusesOne(error: unknown): error is Failure {
   return error instanceof Failure && concernsOneResource(statusOf(error));
+}
+
+/** True if a question about one resource was refused, or its answer cannot be read: other questions may go on. */
+export function saysNothing(error: unknown): error is Failure {
+  return refusesOne(error) || isUnreadable(error);
+}
+
+function isUnreadable(error: unknown): error is Failure {
+  return (
+    error instanceof Failure && (error.cause as { readonly code?: unknown } | undefined)?.code === 'ANSWER_UNREADABLE'
+  );
 }
 
 /** True if a refusal with this status concerns one resource. */
@@ -93,10 +108,7 @@ export function concernsOneResource(status: number | undefined): boolean {
  */
 export function leavesOpen(error: unknown): boolean {
   const status = statusOf(error);
-  if (status !== undefined) return status >= 500 || concernsOneResource(status);
-  return (
-    error instanceof Failure && (error.cause as { readonly code?: unknown } | undefined)?.code === 'ANSWER_UNREADABLE'
-  );
+  return status === undefined ? isUnreadable(error) : status >= 500 || concernsOneResource(status);
 }
 
 export interface Age {

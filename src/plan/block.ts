@@ -49,10 +49,10 @@ function protects(attributes: JsonObject | undefined): boolean {
 }
 
 /**
- * A schedule that somebody moved to another dashboard, or that the state names by a wrong id, is not deleted. One that an open
+ * Leaves the deletion of a schedule that somebody moved to another dashboard, or that the state names by a wrong id. One that an open
  * change moved is deleted, and so is one whose dashboard was renamed.
  */
-export function blockedElsewhere(
+export function leftElsewhere(
   sends: readonly RequestKind[],
   { recorded, effective, formerly }: SeenMatch,
   open: OpenChange | undefined,

@@ -24,6 +24,7 @@ import {
   withoutFingerprints,
 } from './fingerprints.ts';
 import { comparingSecrets, type MatchResult, match } from './match.ts';
+import type { Unsettled } from './open-changes.ts';
 import { sinkReport } from './sinks.ts';
 
 export interface PlanInputs {
@@ -45,6 +46,8 @@ export interface PlanInputs {
   readonly place: Pick<PlanDocument['state'], 'place' | 'writtenBy'>;
   /** The ids that other states track; empty if neither a list of what is untracked nor an adoption needs them. */
   readonly trackedByOthers: TrackedByOthers;
+  /** The reasons why changes stay open that an apply has looked for; undefined before it has. */
+  readonly unsettled?: Unsettled;
   readonly toolVersion: string;
 }
 

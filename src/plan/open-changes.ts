@@ -71,8 +71,18 @@ function named(kind: Kind, { identifier, name }: OpenChange): JsonObject {
   return { ...(identifier === undefined ? {} : { [on]: identifier }), ...(name === undefined ? {} : { name }) };
 }
 
-/** Blocks after a POST whose answer was lost: only Omni knows if it was carried out. */
-export function blockedByUnresolved(open: OpenChange, operations: Operations): Pick<Change, 'blocked' | 'lookedFor'> {
+/** The reasons why changes stay open, by their address, for which an apply has looked in Omni. */
+export type Unsettled = ReadonlyMap<Address, string>;
+
+/**
+ * Blocks the change at `at` after a POST whose answer was lost: only Omni knows if it was carried out. With operations full an apply
+ * looks first, and then leaves only the changes that would make the same.
+ */
+export function blockedByUnresolved(
+  open: OpenChange,
+  at: Address,
+  { operations, unsettled }: { readonly operations: Operations; readonly unsettled: Unsettled | undefined },
+): Pick<Change, 'blocked' | 'lookedFor' | 'left'> {
   const { address, action, name, identifier, since } = open;
   const what =
     name === undefined
@@ -81,6 +91,10 @@ export function blockedByUnresolved(open: OpenChange, operations: Operations): P
   const done = action === 'run' ? ['--done'] : ['--id', 'ID'];
   const sent = `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out.`;
   const ways = `if it is there, run \`${command('state resolve', address, ...done)}\`; if it is not, run \`${command('state resolve', address, '--retry')}\`.`;
+  if (operations === 'full' && unsettled !== undefined) {
+    const why = unsettled.get(address) ?? `${sent} Check in Omni for ${what}: ${ways}`;
+    return { left: at === address ? why : `It would make the same as ${address}, and waits for that. ${why}` };
+  }
   return isLookedFor(open, operations)
     ? {
         blocked: `${sent} \`${command('apply')}\` looks in Omni for ${what} before anything else, and goes on. Only if that is refused, check by hand: ${ways}`,

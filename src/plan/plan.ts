@@ -26,10 +26,10 @@ import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import {
   blockedByProtection,
   blockedBySink,
-  blockedElsewhere,
   leftByDashboard,
   leftByGoneFilter,
   leftByTypes,
+  leftElsewhere,
 } from './block.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withCompletedFilters, withOptions } from './difference.ts';
@@ -45,10 +45,17 @@ import {
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type MatchResult, match, targeted, trackedAs } from './match.ts';
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
-import { blockedByOpenUpdate, blockedByUnresolved, type OpenIntents, openIntents } from './open-changes.ts';
+import {
+  blockedByOpenUpdate,
+  blockedByUnresolved,
+  type OpenIntents,
+  openIntents,
+  type Unsettled,
+} from './open-changes.ts';
 import { adoptedAsIs, becomesTest, calledOtherwise, findingsOf, otherTypesOf } from './planning-findings.ts';
 import {
   leftBy,
+  onlyTakes,
   type PlannedRequest,
   type RequestKind,
   reaches,
@@ -98,6 +105,8 @@ export interface Work {
   readonly sinks?: true | undefined;
   /** True if the state records a delivery through a sink. */
   readonly throughSink?: true | undefined;
+  /** True where it is not proven that the id is this resource's: then not even what takes something away is sent. */
+  readonly isUnproven?: true | undefined;
   /** The reason why an apply sends at most what takes something away; undefined for a step that is sent whole. */
   readonly left?: Failure | undefined;
 }
@@ -145,11 +154,13 @@ export interface PlanInput {
   readonly ownFilters?: OwnFilters | undefined;
   /** The reason why each report may show somebody the rows of others on its dashboard, as far as a look has read that. */
   readonly unlimited?: ReadonlyMap<Address, string> | undefined;
+  /** The reasons why changes stay open that an apply has looked for; undefined before it has. */
+  readonly unsettled?: Unsettled | undefined;
   readonly policy: PlanPolicy;
 }
 
 export function makePlan(input: PlanInput): WithFindings<PlanResult> {
-  const { desired, state, matching, observed, ownFilters, unlimited, policy } = input;
+  const { desired, state, matching, observed, ownFilters, unlimited, unsettled, policy } = input;
   const { value: matches, findings: fromMatching } = matching ?? match(desired, state);
   const { baseUrl, operations, refreshOnly } = policy;
   const unresolved = openChanges(state);
@@ -158,7 +169,8 @@ export function makePlan(input: PlanInput): WithFindings<PlanResult> {
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
   const takenNames = takenNamesIn(state, observed);
   const { owning = new Set() } = policy;
-  const context = { operations, replace: new Set(policy.replace), owning, open, takenNames, ownFilters, unlimited };
+  const replace = new Set(policy.replace);
+  const context = { operations, replace, owning, open, takenNames, ownFilters, unlimited, unsettled };
   const chosen = targeted(matches, targets);
   const entries = chosen.map((given) => {
     const entry = withSameOwner(given, state?.owners);
@@ -174,7 +186,7 @@ export function makePlan(input: PlanInput): WithFindings<PlanResult> {
   if (!refreshOnly) {
     pushAll(
       work,
-      open.remaining.filter(isTarget).map((entry) => unresolvedWork(entry, operations)),
+      open.remaining.filter(isTarget).map((entry) => unresolvedWork(entry, context)),
     );
     if (state !== undefined && operations === 'full') pushAll(work, leftoverWork(desired, state, isTarget));
   }
@@ -234,6 +246,7 @@ interface StepPolicy extends DecisionPolicy {
   readonly open: OpenIntents;
   readonly ownFilters: OwnFilters | undefined;
   readonly unlimited: PlanInput['unlimited'];
+  readonly unsettled: PlanInput['unsettled'];
 }
 
 /** The work on a match; undefined if there is nothing to do. */
@@ -242,8 +255,9 @@ type WorkResult = WithFindings<Work | undefined>;
 function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const { effective: entry, recorded } = seenMatch;
   const { prior } = entry;
-  const open = policy.open.of(entry);
-  const [openUpdate, openPost] = open === undefined || mayBeRepeated(open) ? [open, undefined] : [undefined, open];
+  const earlier = policy.open.of(entry);
+  const isRepeated = earlier === undefined || mayBeRepeated(earlier);
+  const [openUpdate, openPost] = isRepeated ? [earlier, undefined] : [undefined, earlier];
   const decided = decideOn(seenMatch, policy, openUpdate !== undefined);
   if (decided === undefined) return { value: undefined, findings: [becomesTest(entry)] };
   const { difference, facts } = decided;
@@ -264,10 +278,13 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const sent = sends.map((send) => ({ send }));
   const twin = openPost ?? policy.open.samePostOpen(decision, facts.kind, after);
   const blocked =
-    blockedByOpenUpdate(decision, facts, open) ??
+    blockedByOpenUpdate(decision, facts, earlier) ??
     blockedBySink(decision, facts, entry) ??
-    blockedElsewhere(sends, seenMatch, openUpdate) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
+  const open = twin === undefined ? { blocked } : blockedByUnresolved(twin, entry.address, policy);
+  const unproven =
+    leftElsewhere(sends, seenMatch, openUpdate) ?? open.left ?? policy.unsettled?.get(openUpdate?.address ?? '');
+  const isTaking = sent.length > 0 && sent.every(onlyTakes);
   const ofTypes = otherTypesOf(seenMatch, sends, policy.ownFilters);
   const filters = Object.keys(policy.ownFilters?.get(seenMatch.renamedTo ?? String(after?.['identifier'])) ?? {});
   const change = changeOf(entry, decision, {
@@ -276,14 +293,17 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     requests: requestsFor(sends, groups),
     groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
     kept: keptOfChange(seenMatch),
-    ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
+    ...open,
     ownedBy: sends.includes('transfer') ? seenMatch.ownedBy : undefined,
     left:
-      (sends.length > 0 || decision.action === 'adopt' ? seenMatch.doubt : undefined) ??
-      leftByGoneFilter(sends, prior?.attributes, after, seenMatch.drift, filters) ??
-      leftByTypes(ofTypes) ??
-      leftByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
-      (groups && sent.some(reaches) ? leftByTakenName(groups, policy.takenNames) : undefined),
+      unproven ??
+      (isTaking
+        ? undefined
+        : ((sends.length > 0 || decision.action === 'adopt' ? seenMatch.doubt : undefined) ??
+          leftByGoneFilter(sends, prior?.attributes, after, seenMatch.drift, filters) ??
+          leftByTypes(ofTypes) ??
+          leftByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
+          (groups && sent.some(reaches) ? leftByTakenName(groups, policy.takenNames) : undefined))),
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {
@@ -293,6 +313,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     before: prior?.attributes,
     after: recordedAfter,
     patch,
+    isUnproven: unproven === undefined ? undefined : true,
     unread: prior?.unread,
     asDashboard: seenMatch.asDashboard,
     groups,
@@ -348,10 +369,11 @@ function refreshWork({ recorded, effective, drift, entityId }: SeenMatch): Work 
 }
 
 /** The work on an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
-function unresolvedWork(open: OpenChange, operations: Operations): Work {
+function unresolvedWork(open: OpenChange, policy: StepPolicy): Work {
   const { address, action } = open;
-  const change = changeOf({ address }, { action, reason: 'unresolved' }, blockedByUnresolved(open, operations));
-  return { change, ignored: {}, calls: [] };
+  const why = blockedByUnresolved(open, address, policy);
+  const change = changeOf({ address }, { action, reason: 'unresolved' }, why);
+  return { change, ignored: {}, calls: [], isUnproven: why.left === undefined ? undefined : true };
 }
 
 /**

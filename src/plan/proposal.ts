@@ -27,7 +27,7 @@ import { type Allowed, allowing } from '../model/values/allowances.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
-import { type Finding, hasErrors, placeOf } from '../model/workspace/diagnostic.ts';
+import { type Finding, hasErrors, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
 import { findDangers } from './dangers/find-dangers.ts';
 import { changeKey, planDigest, withDigests } from './digest.ts';
 import { leavingEnded, stillGoing, withEndedRaised } from './ended-lines.ts';
@@ -35,7 +35,7 @@ import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { requestsOf } from './looks.ts';
 import { trackedAs } from './match.ts';
-import { makePlan, onlySteps, type PlanResult, type Step, sendsGroups } from './plan.ts';
+import { makePlan, onlySteps, type PlanResult, type Step, sendsGroups, withSteps } from './plan.ts';
 import { notLimitedByState, rowsByState, stillShown } from './rows-by-state.ts';
 import { type LookedAt, type PlanQuestion, type Selection, selectMatches } from './selection.ts';
 import { shortIds } from './short-ids.ts';
@@ -49,6 +49,8 @@ export interface PlanRequest extends PlanQuestion, LookedAt {
   readonly baseRows?: Permissions | undefined;
   /** The plan is written for people alone, who read no digest of a single change. */
   readonly isForPeople?: boolean | undefined;
+  /** It is applied: what a look finds wrong with one resource leaves the change of that one, and refuses no plan. */
+  readonly isApplied?: boolean | undefined;
 }
 
 export interface Proposal {
@@ -86,7 +88,7 @@ export interface SavedPart {
 
 /** Throws Failure invalid-workspace where a finding is an error. */
 export function propose(
-  request: Pick<PlanRequest, 'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
+  request: Pick<PlanRequest, 'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople' | 'isApplied'>,
   inputs: PlanInputs,
   selection: Selection,
   observation?: Observation | undefined,
@@ -94,30 +96,39 @@ export function propose(
   const { loaded, config, state, desired, standing } = inputs;
   const { saved, targets } = selection;
   const { value, findings: fromPlan, dashboards } = planOf(inputs, selection, observation);
-  const { planned, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
+  const { planned: whole, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
+  const ofAdopted = judgeAdopted(whole.steps, observation, inputs, request.isApplied === true);
+  const asLeft = (finding: Finding): Finding =>
+    request.isApplied && severityOf(finding) === 'error' ? { ...finding, severity: 'warning' } : finding;
+  const planned = request.isApplied ? leavingAdoptions(whole, [...(observation?.findings ?? []), ...ofAdopted]) : whole;
   const { plan, steps, agreed } = planned;
   // The guard against mass removal compares the plan with these.
   const tracked = Object.keys(state?.resources ?? {});
   const guardContext = { tracked, foundNone: observation?.foundNone ?? false, standing };
   const ofLook = observation?.findings ?? [];
   const fromNow = [
-    ...namesUnknown(observation, steps),
+    ...namesUnknown(observation, steps).map(asLeft),
     ...inputs.findings,
     ...missingBaseUrl(plan),
     ...inputs.keying.findings,
     ...(saved === undefined ? nothingDeclared(inputs, selection, request) : []),
-    ...ofLook.filter(({ severity }) => severity !== 'error'),
+    ...ofLook
+      .filter(({ severity }) => severity !== 'error')
+      .map((each) => (each.code === 'invalid-adopt' ? asLeft(each) : each)),
     ...fromPlan,
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
     ...stillShown(steps, inputs),
     ...shortIds(desired.resources, state, observation),
   ];
-  const ofAdopted = judgeAdopted(steps, observation, inputs);
   // A plan that only records what Omni has sends nothing, and so refuses nothing.
   const ofRows = rowsByState(steps, inputs, targets);
   const isSent = selection.refresh?.only !== true;
   const judged = judgeFindings([...fromNow, ...(isSent ? ofRows : [])], loaded);
-  const known = [...withBetterHints(loaded.findings, hintsByType(loaded, observation)), ...judged, ...ofAdopted];
+  const known = [
+    ...withBetterHints(loaded.findings, hintsByType(loaded, observation)),
+    ...judged,
+    ...ofAdopted.map(asLeft),
+  ];
   const fromOmni = [
     ...ofLook.filter(({ severity }) => severity === 'error'),
     ...membersOutside(steps, observation, inputs),
@@ -166,10 +177,15 @@ export function propose(
   };
 }
 
-/** Throws Failure invalid-workspace where an adoption would take over what the checks refuse. */
-function judgeAdopted(steps: readonly Step[], observation: Observation | undefined, inputs: PlanInputs) {
+/** Throws Failure invalid-workspace where an adoption would take over what the checks refuse; an apply leaves it. */
+function judgeAdopted(
+  steps: readonly Step[],
+  observation: Observation | undefined,
+  inputs: PlanInputs,
+  isApplied: boolean,
+): readonly Finding[] {
   const ofAdopted = judgeFindings(takenOverFindings(steps, observation, inputs), inputs.loaded);
-  if (!hasErrors(ofAdopted)) return ofAdopted;
+  if (isApplied || !hasErrors(ofAdopted)) return ofAdopted;
   throw invalidWorkspace(
     'An adoption would take over a delivery that the checks refuse; nothing was recorded or sent.',
     ofAdopted,
@@ -200,14 +216,23 @@ export function dangersOf(
 
 /** The plan of the inputs for the selection, and as far as the service was looked at; of a saved plan, of everything. */
 export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Selection = {}, observation?: Observation) {
-  const { config, desired, state, matching } = inputs;
+  const { config, desired, state, matching, unsettled } = inputs;
   const { operations, baseUrl = state?.baseUrl } = config.api;
   const owning = refresh?.depth === 'deep' && !refresh.only ? notLimitedByState(inputs, targets) : undefined;
   const policy = { baseUrl, operations, targets, replace, owning, refreshOnly: refresh?.only };
   const { observed, ownFilters } = observation ?? {};
   const dashboards = seenOnDashboards(inputs, targets, observation);
   const unlimited = whyUnlimited(dashboards);
-  const { value, findings } = makePlan({ desired, state, matching, observed, ownFilters, unlimited, policy });
+  const { value, findings } = makePlan({
+    desired,
+    state,
+    matching,
+    observed,
+    ownFilters,
+    unlimited,
+    unsettled,
+    policy,
+  });
   return { value: leavingEnded(value, inputs), findings, dashboards };
 }
 
@@ -346,6 +371,19 @@ function changedRows(
       seen: true as const,
     }));
   });
+}
+
+/** Leaves the adoptions that fail, each with what was found. */
+function leavingAdoptions(planned: PlanResult, findings: readonly Finding[]): PlanResult {
+  const failing = findings.filter((each) => each.code === 'invalid-adopt' || severityOf(each) === 'error');
+  const steps = planned.steps.map((step): Step => {
+    const { address, action, left } = step.change;
+    const found = failing.filter((each) => each.address === address);
+    if (action !== 'adopt' || left !== undefined || found.length === 0) return step;
+    const words = found.map(({ message, hint = '' }) => `${message} ${hint}`.trim()).join(' ');
+    return { ...step, change: { ...step.change, left: words } };
+  });
+  return withSteps(planned, steps);
 }
 
 function atMostWarning(finding: Finding): Finding {

@@ -6,9 +6,9 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import { sealedSecret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
+import { refusalOf as whyNothing } from '../support/apply/refusal-of.ts';
 import { breakAt, core, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, idOf, madeId, refusal } from '../support/emulator/service.ts';
-import { failureOf } from '../support/failure-of.ts';
 
 const a = 'schedules.a';
 const [x, y] = [idOf('x'), idOf('y')];
@@ -33,12 +33,15 @@ function planted({ declared, tracked, there = elsewhere, rest }: Given = {}): St
   return made;
 }
 
-async function refusalOf(made: Stage, options: Parameters<Stage['apply']>[0] = {}): Promise<Failure> {
-  const failure = await failureOf(made.apply(options));
+async function refusalOf(
+  made: Stage,
+  options: Parameters<Stage['apply']>[0] = {},
+  sent: readonly string[] = [],
+): Promise<Failure> {
+  made.service.sent.length = 0;
+  const failure = await whyNothing(made, options);
   expect(failure.code, String(failure)).toBe('blocked');
-  expect(made.service.sent).toEqual([]);
-  expect(made.asked).toEqual([]);
-  expect(made.store.log).not.toContain('begin');
+  expect(made.service.sent).toEqual(sent);
   return failure;
 }
 
@@ -67,7 +70,7 @@ describe('an id that Omni lists on another dashboard, under another name', () =>
     for (const there of [elsewhere, schedule('Board pack')]) {
       const made = left(there);
       made.service.add(y, own, at);
-      const { hint } = await refusalOf(made, { allow: { empty: true } });
+      const { hint } = await refusalOf(made, { allow: { empty: true } }, [`DELETE ${y}`]);
       expect(hint).toContain(`\`almanac state orphans --clear ${x}\``);
       await refusalOf(made, { allow: { empty: true }, refresh });
     }
@@ -99,13 +102,13 @@ describe('where this run has looked', () => {
   it.each<[what: string, declared: Record<string, unknown>, options?: object]>([
     ['deletion', {}],
     ['replacement', { schedules: { a: own } }, { replace: [a] }],
-  ])('the %s of what is on another dashboard is blocked in the plan, and refused', async (_, declared, options) => {
+  ])('the %s of what is on another dashboard is left', async (_, declared, options) => {
     const made = planted({ declared });
-    const { message } = await refusalOf(made, { allow: { empty: true }, refresh, ...options });
+    const { message, hint } = await refusalOf(made, { allow: { empty: true }, refresh, ...options });
     expect(message).toContain(
-      'schedules.a is blocked. Omni lists its id on the dashboard b4d86e20, and not on 12db1a0a.',
+      'the state has "A" on the dashboard 12db1a0a, Omni lists "Board pack" on the dashboard b4d86e20.',
     );
-    expect(message).toContain('`almanac state rm schedules.a`');
+    expect(hint).toContain('`almanac state rm schedules.a`');
   });
 
   it('what is only called otherwise is deleted, as the plan shows', async () => {
@@ -225,20 +228,12 @@ describe('an entry of adopt', () => {
   };
 
   it.each([undefined, refresh])(
-    'whose id is on another dashboard than declared is an error with its place: look %j',
+    'whose id is on another dashboard than declared is left, and nothing is tracked: look %j',
     async (look) => {
       const made = adopted();
-      await expect(made.apply({ refresh: look })).rejects.toMatchObject({
-        code: 'invalid-workspace',
-        findings: [
-          expect.objectContaining({
-            code: 'invalid-adopt',
-            message: expect.stringContaining(`Omni lists this id on b4d86e20, as "Board pack"`),
-            place: expect.objectContaining({ file: 'schedules/all.yaml' }),
-          }),
-        ],
-      });
-      expect(made.store.stored.state).toBeUndefined();
+      const { message } = await refusalOf(made, { refresh: look });
+      expect(message).toContain(`Omni lists this id on b4d86e20, as "Board pack"`);
+      expect(made.store.stored.state?.resources ?? {}).toEqual({});
     },
   );
 });
@@ -309,8 +304,8 @@ describe('what exists is asked once', () => {
       listSchedules: (...asked) =>
         asked[0].identifier === 'dash0001' ? Promise.reject(refusal(403, 'api-unauthorized')) : listSchedules(...asked),
     });
-    await expect(made.apply({ force: true })).rejects.toMatchObject({ code: 'api-unauthorized' });
-    expect(made.service.sent).toEqual([]);
+    const { message } = await refusalOf(made, { force: true }, [`DELETE ${idOf('s0')}`]);
+    expect(message).toContain('Omni does not list the schedules of the dashboard dash0001');
   });
 
   it('a look is not asked again', async () => {

@@ -9,9 +9,9 @@ import { withoutMarks } from '../../src/model/values/command.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
+import { refusalOf } from '../support/apply/refusal-of.ts';
 import { apiWith, breakAt, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, idOf, refusal, renameDashboard } from '../support/emulator/service.ts';
-import { failureOf } from '../support/failure-of.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { processorTime } from '../support/processor-time.ts';
 
@@ -38,8 +38,6 @@ const besides = (existing: readonly string[] | undefined): State => {
 };
 const sealedAs = (sent: JsonObject, rest: Partial<Unresolved>) =>
   stateOf({}, { unresolved: [lostCreate(s, sent, rest)] });
-
-const refusalOf = (made: Stage, options = {}) => failureOf(made.apply(options));
 
 interface Case {
   /** As `schedules.s` as it was sent unless told otherwise. */
@@ -216,7 +214,7 @@ describe('a POST whose answer was lost', () => {
       { state: sealedAs({ ...schedule('S'), name: { $secret: 'another' } }, { name: '(sensitive)' }), there: {} },
       ['name'],
     ],
-  ])('is refused before any request, with the way out, and nothing is written, if %s', async (_, given, words) => {
+  ])('is left with the way out, stays open, and nothing is sent for it, if %s', async (_, given, words) => {
     const { declared = { s: schedule('S') }, state = besides([]), there } = given;
     const made = recovering(declared, state);
     for (const [each, attributes] of Object.entries(there)) made.service.add(idOf(each), attributes, duringTheApply);
@@ -226,7 +224,7 @@ describe('a POST whose answer was lost', () => {
     expect(failure.hint).toMatch(/almanac state resolve schedules\.[sab] --id ID/);
     expect(failure.hint).toContain('--retry');
     expect(made.service.sent).toEqual([]);
-    expect(made.store.log).toEqual(['lock', 'release']);
+    expect(made.store.stored.state?.unresolved).toEqual(state.unresolved);
   });
 
   it('a POST whose answer was lost is said to be made, when it was sent, and found without waiting', async () => {
@@ -433,12 +431,10 @@ describe('a request about which nothing is certain', () => {
     expect(failure.message).toContain(`${idOf('one')}, ${idOf('two')}`);
     expect(failure.message).toContain('what was sent for schedules.c');
     expect(made.store.stored.state).toMatchObject({
-      serial: 8,
       resources: { 'schedules.b': { id: idOf('of b') } },
       unresolved: [{ address: 'schedules.a' }, { address: 'schedules.c' }],
     });
     expect((await refusalOf(made)).message).toContain(`${idOf('one')}, ${idOf('two')}`);
-    expect(made.store.stored.state?.serial).toBe(8);
   });
 });
 
@@ -495,10 +491,10 @@ describe('a create whose answer was lost, on a dashboard that was renamed', () =
     expect(message).toContain(
       `Nothing that this apply may have created is listed on the dashboard 12db1a0a, but ${why}.`,
     );
-    expect(withoutMarks(hint ?? '')).toBe(
+    expect(withoutMarks(hint ?? '')).toContain(
       [
         `If the schedule was created: \`almanac state resolve ${s} --id ID\`, or \`almanac import\` of the id.`,
-        `If not: \`almanac state resolve ${s} --retry\`. Nothing was sent.`,
+        `If not: \`almanac state resolve ${s} --retry\`.`,
       ].join('\n'),
     );
     expect(made.service.sent).toEqual([]);
@@ -609,9 +605,9 @@ it('thousands of creates whose answers were lost are recovered in seconds', asyn
     reporter: { emit: () => undefined },
   } as unknown as Parameters<typeof recover>[1];
   const start = processorTime();
-  const { state, refusal: refused } = await recover(stateOf({}, { unresolved }), ports);
+  const { state, refusals } = await recover(stateOf({}, { unresolved }), ports);
   expect(processorTime() - start).toBeLessThan(5000);
-  expect(refused).toBeUndefined();
+  expect(refusals).toEqual([]);
   expect(state.unresolved).toEqual([]);
   expect(Object.values(state.resources).map(({ id }) => id)).toEqual(
     names.map((_, index) => idOfRow('11111111', index)),

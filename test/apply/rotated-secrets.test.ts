@@ -47,6 +47,7 @@ it.each<[string, object, string]>([
 it('a rotation is sent once an update of the report has been', async () => {
   const world = await rotated({ filterConfig });
   world.declare({ feed: { ...sftp({ name: 'Feed', path: '/other' }), filterConfig }, own: sftp({ name: 'Own' }) });
+  await world.pass(1000);
   await world.apply();
   world.sent();
   const ran = await after(world).run('apply', '--auto-approve', '--expect-changes', 'reviewed.txt');

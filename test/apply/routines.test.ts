@@ -158,8 +158,8 @@ describe('after a lost answer', () => {
     changeMember(world, ids.ana, { active: false });
     editState(world, () => ({ unresolved: [{ address: r, action: 'delete', since, madeBy: ids.ana }] }));
     declareRoutines(world, {});
-    const { code, stderr } = await world.run('apply --auto-approve --allow empty');
-    expect([code, stderr]).toMatchObject([1, expect.stringContaining(`cannot tell whether ${r}`)]);
+    const { code, stdout } = await world.run('apply --auto-approve --allow empty');
+    expect([code, stdout]).toMatchObject([1, expect.stringContaining(`cannot tell whether ${r}`)]);
     expect(world.state().resources[r]).toBeDefined();
   });
 });

@@ -170,9 +170,9 @@ it('a schedule that somebody moved to another dashboard in Omni is not changed u
   const world = await openApplied({ schedules: { a: report } });
   world.change('A', set({ identifier: '7ae01c55' }));
   world.declare({ a: two });
-  const { code, stderr } = await world.run('apply', '--auto-approve');
+  const { code, stdout } = await world.run('apply', '--auto-approve');
   expect(code).toBe(1);
-  expect(stderr.replace(/\s+/g, ' ')).toContain('The state and Omni disagree about an id.');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('The state and Omni disagree about an id.');
   expect(world.sent()).toEqual([]);
   expect((await world.run('apply', '--auto-approve', '--refresh')).code).toBe(0);
   await world.expectQuiet();

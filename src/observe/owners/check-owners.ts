@@ -35,17 +35,29 @@ interface OwnerPorts {
   readonly call: CallOptions;
 }
 
-/** Sends one request for each address that is not known yet; with a membership id, one for every hundred people. */
+/**
+ * The refusals of owners, each of which names the resources that cannot have theirs. Sends one request for each address that is not
+ * known yet; with a membership id, one for every hundred people. Throws Failure blocked where the token may give nothing an owner.
+ */
 export async function ownerRefusals(
   steps: readonly OwnerChange[],
   service: OwnerPorts & { token(): string },
 ): Promise<readonly Failure[]> {
-  const unowned = steps.filter(isAdoptedForNobody);
-  if (unowned.length > 0 && isOrganizationKey(service.token())) return [needsOwner(unowned)];
+  const isKey = isOrganizationKey(service.token());
+  const adopted = isKey ? steps.filter(isAdoptedForNobody) : [];
+  return [...(adopted.length > 0 ? [needsOwner(adopted)] : []), ...(await unfitOwners(steps, isKey, service))];
+}
+
+async function unfitOwners(
+  steps: readonly OwnerChange[],
+  isKey: boolean,
+  service: OwnerPorts,
+): Promise<readonly Failure[]> {
   const named = steps.flatMap(ownedBy);
   if (named.length === 0) return [];
   const declared = named.filter(({ field }) => field === 'owner');
-  if (!isOrganizationKey(service.token())) return declared.length === 0 ? [] : [needsKey(declared)];
+  if (!isKey && declared.length > 0) throw needsKey(declared);
+  if (!isKey) return [];
   const askedResources = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
   if (askedResources.length === 0) return [];
   const users = await usersFor(askedResources, service);
@@ -88,7 +100,7 @@ function needsOwner(steps: readonly OwnerChange[]): Failure {
   const addresses = steps.map(({ change }) => change.address);
   return new Failure(
     'blocked',
-    `With an organization key, Almanac adopts only routines that declare their owner, because Omni shows a routine only to its owner: ${nameSome(addresses)}. Nothing was sent.`,
+    `With an organization key, Almanac adopts only routines that declare their owner, because Omni shows a routine only to its owner: ${nameSome(addresses)}.`,
     { addresses, hint: 'Add `owner`: the address of the person who owns the routine in Omni.' },
   );
 }
@@ -120,7 +132,7 @@ function needsKey(owned: readonly OwnedResource[]): Failure {
 function unfit({ message, hint }: OwnerFault, owned: readonly OwnedResource[]): Failure {
   const isUserId = owned.some(({ field }) => field === 'userId');
   const addresses = owned.map(({ address }) => address);
-  return new Failure('blocked', `${message} It is declared as the owner of ${nameSome(addresses)}. Nothing was sent.`, {
+  return new Failure('blocked', `${message} It is declared as the owner of ${nameSome(addresses)}.`, {
     addresses,
     hint: isUserId ? 'Change `userId`, or declare an owner.' : hint,
   });

@@ -1,0 +1,233 @@
+// The trouble of one resource stops that resource: in a world of twenty changes over three dashboards with one trouble, nineteen are
+// as declared, nothing was sent for the one, and the result names it and the way on.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import { someOf } from '../support/runs/runs.ts';
+import { dashboard, mail, region, routine } from '../support/vocabulary.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const dashboards = ['12db1a0a', '3f9c2b71', '7ae01c55'];
+const owner = 'ana@example.com';
+const eve = 'eve@northpine.example';
+
+type Declared = Record<string, Record<string, unknown>>;
+
+const report = (index: number, more: object = {}) =>
+  mail({
+    name: `S${index}`,
+    identifier: dashboards[index % 3],
+    recipients: [owner, eve],
+    ...(index === 3 ? { filterConfig: region('North') } : {}),
+    ...more,
+  });
+
+const names = Array.from({ length: 16 }, (_, index) => index);
+
+/** Sixteen schedules, two routines and a dashboard. */
+const before = (): { schedules: Declared; routines: Declared; dashboards: Declared } => ({
+  schedules: Object.fromEntries(names.map((index) => [`s${index}`, report(index)])),
+  routines: { r0: routine({ name: 'R0', owner }), r1: routine({ name: 'R1', owner }) },
+  dashboards: { d: dashboard({ identifier: '7ae01c55', filters: { region: { values: ['Asia'] } } }) },
+});
+
+/** Twelve updates, a pause, a receiver who leaves, two deletions, two routines that change, a create, and a dashboard's filter. */
+const after = () => {
+  const { schedules, routines, dashboards: filtered } = before();
+  for (const index of names) schedules[`s${index}`] = report(index, { subject: 'Two' });
+  schedules['s12'] = report(12, { paused: true });
+  schedules['s13'] = report(13, { recipients: [owner] });
+  delete schedules['s14'];
+  delete schedules['s15'];
+  schedules['new'] = report(16);
+  for (const [key, each] of Object.entries(routines)) routines[key] = { ...each, prompt: 'Two' };
+  filtered['d'] = dashboard({ identifier: '7ae01c55', filters: { region: { values: ['Europe'] } } });
+  return { schedules, routines, dashboards: filtered };
+};
+
+type Files = ReturnType<typeof after> & { adopt?: readonly object[] };
+
+interface Trouble {
+  /** The resource that has it. */
+  readonly at: string;
+  /** It befalls the world after the first apply, or the files. */
+  readonly befalls: (world: World, files: Files) => void;
+  /** In the result of the resource. */
+  readonly says: readonly string[];
+}
+
+const rename = (name: string, more: object) => (world: World) =>
+  world.change(name, (fields) => void Object.assign(fields, more));
+
+const editState = (world: World, edit: (state: State) => object) => {
+  const state = world.state();
+  world.write({ 'almanac.state.json': { ...state, serial: state.serial + 1, ...edit(state) } });
+};
+
+function answering(world: World, path: string, status: number, body: string): void {
+  const server = world.emulator.server as Server;
+  const [listener] = server.listeners('request') as ((req: IncomingMessage, res: ServerResponse) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== 'GET' || !request.url?.endsWith(path)) return listener?.(request, response);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+}
+
+const details = (status: number, body: string) => (world: World) =>
+  answering(world, `/v1/schedules/${world.idOf('schedules.s0')}`, status, body);
+
+const changed =
+  (key: string, more: object) =>
+  (_: World, { schedules }: Files) => {
+    schedules[key] = { ...schedules[key], ...more };
+  };
+
+const disagree = 'The state and Omni disagree about an id.';
+
+const troubles: Readonly<Record<string, Trouble>> = {
+  'renamed in Omni': {
+    at: 'schedules.s0',
+    befalls: rename('S0', { name: 'Other' }),
+    says: [disagree, 'the state has "S0"', 'Omni lists "Other"', 'almanac apply --refresh-only --target schedules.s0'],
+  },
+  'a pause of what was renamed': {
+    at: 'schedules.s12',
+    befalls: rename('S12', { name: 'Other' }),
+    says: [disagree, 'Omni lists "Other"'],
+  },
+  'a deletion of what was renamed': {
+    at: 'schedules.s15',
+    befalls: rename('S15', { name: 'Other' }),
+    says: [disagree, 'Omni lists "Other"'],
+  },
+  'moved to another dashboard': {
+    at: 'schedules.s0',
+    befalls: rename('S0', { identifier: '3f9c2b71' }),
+    says: [disagree, 'on the dashboard 3f9c2b71'],
+  },
+  'an id of another schedule': {
+    at: 'schedules.s0',
+    befalls: (world) => {
+      const id = world.makeByHand(mail({ name: 'Payroll', identifier: '3f9c2b71' }));
+      editState(world, ({ resources }) => ({
+        resources: { ...resources, 'schedules.s0': { ...resources['schedules.s0'], id } },
+      }));
+    },
+    says: [disagree, 'Omni lists "Payroll"'],
+  },
+  'deleted and made again in Omni': {
+    at: 'schedules.s0',
+    befalls: (world) =>
+      world.change('S0', (_, schedule) => void Object.assign(schedule, { id: '00000000-0000-4000-8000-00000000aaaa' })),
+    says: ['Somebody deleted schedules.s0 in Omni', '--refresh --target schedules.s0'],
+  },
+  'a group that nobody knows': {
+    at: 'schedules.s0',
+    befalls: changed('s0', { userGroups: ['Bord'] }),
+    says: ['No user group called `Bord`', 'give it access to the dashboard'],
+  },
+  'an owner whom nobody knows': {
+    at: 'schedules.s0',
+    befalls: changed('s0', { owner: 'nobody@example.com' }),
+    says: ['Nobody in the organization has the address nobody@example.com', 'Write the address'],
+  },
+  'a routine whose owner is nobody': {
+    at: 'routines.new',
+    befalls: (_, { routines }) => {
+      routines['new'] = routine({ name: 'New', owner: 'nobody@example.com' });
+    },
+    says: ['Nobody in the organization has the address nobody@example.com'],
+  },
+  'a routine of a model that is gone': {
+    at: 'routines.new',
+    befalls: (_, { routines }) => {
+      routines['new'] = routine({ name: 'New', owner, modelId: '00000000-0000-4000-8000-000000000009' });
+    },
+    says: [''],
+  },
+  'a filter that is gone from the dashboard': {
+    at: 'schedules.s3',
+    befalls: (world) =>
+      world.emulator.edit(({ documents }) => {
+        const found = documents.find(({ identifier }) => identifier === '12db1a0a');
+        const filters: Record<string, unknown> = found?.dashboard?.filters ?? {};
+        delete filters['region'];
+      }),
+    says: ['no longer has the filter `region`'],
+  },
+  'a report on a dashboard that is not there': {
+    at: 'schedules.new',
+    befalls: changed('new', { identifier: 'zzzzzzzz' }),
+    says: ['zzzzzzzz'],
+  },
+  'details that may not be read': {
+    at: 'schedules.s0',
+    befalls: details(403, '{"detail":"no"}'),
+    says: ['cannot tell what became of `schedules.s0`'],
+  },
+  'details that are nonsense': {
+    at: 'schedules.s0',
+    befalls: details(200, '<html>'),
+    says: ['cannot tell what became of `schedules.s0`'],
+  },
+  'a time that somebody changed': {
+    at: 'schedules.s0',
+    befalls: rename('S0', { schedule: '0 7 ? * TUE *' }),
+    says: ['would undo what somebody changed', '--refresh --target schedules.s0'],
+  },
+  'a create that is open and that nobody can settle': {
+    at: 'schedules.new',
+    befalls: (world) => {
+      const { resources } = world.state();
+      const existing = Object.values(resources).flatMap(({ id }) => id ?? []);
+      world.makeByHand(report(16));
+      world.makeByHand(report(16));
+      const open = { address: 'schedules.new', action: 'create', since: '2026-03-01T00:00:00.000Z', existing };
+      editState(world, () => ({ unresolved: [{ ...open, attributes: report(16) }] }));
+    },
+    says: ['and its answer was lost', 'almanac state resolve schedules.new --id ID'],
+  },
+  'an adoption of what is not there': {
+    at: 'schedules.taken',
+    befalls: (_, files) => {
+      files.schedules['taken'] = report(17);
+      files.adopt = [{ to: 'schedules.taken', id: '00000000-0000-4000-8000-00000000bbbb' }];
+    },
+    says: ['Omni has no schedule with the id', 'Copy the id'],
+  },
+  'an adoption of what is on another dashboard': {
+    at: 'schedules.taken',
+    befalls: (world, files) => {
+      files.schedules['taken'] = report(17);
+      files.adopt = [{ to: 'schedules.taken', id: world.makeByHand(report(18)) }];
+    },
+    says: ['is declared on a different dashboard', 'Copy the id'],
+  },
+};
+
+it.each(someOf(Object.keys(troubles), 1))('of twenty changes, only the one with %s is not made', async (name) => {
+  const trouble = troubles[name];
+  if (trouble === undefined) throw new Error(name);
+  const world = await openWorld(before(), { config: { safety: { maxDeletePercent: 20 } } });
+  await world.apply();
+  const files: Files = after();
+  trouble.befalls(world, files);
+  world.write({ 'schedules/all.yaml': files });
+  const id = world.state().resources[trouble.at]?.id;
+  world.sent();
+  const ran = await world.run('apply', '--auto-approve', '--format', 'json');
+  expect(ran.code, ran.stdout + ran.stderr).toBe(1);
+  const { results } = JSON.parse(ran.stdout) as ApplyDocument;
+  const troubled = results.filter(({ status }) => status !== 'applied');
+  expect(troubled.map(({ address }) => address)).toEqual([trouble.at]);
+  const said = [troubled[0]?.error?.message, troubled[0]?.error?.hint].join(' ');
+  for (const words of trouble.says) expect(said).toContain(words);
+  const sent = world.sent();
+  if (id !== undefined) expect(sent.filter((line) => line.includes(id))).toEqual([]);
+  expect(results.length).toBeGreaterThanOrEqual(20);
+  const open = (await world.plan()).changes.filter(({ requests }) => requests > 0).map(({ address }) => address);
+  expect(open.filter((each) => each !== trouble.at)).toEqual([]);
+});
