@@ -72,10 +72,23 @@ export function optionHere(word: string, command: AnyCommand): string | undefine
   // Terraform's options have one dash.
   if (/^-[a-z]{2}/.test(word) && has(`-${word}`)) return `Write -${word}`;
   const row = foreignOptions.find(({ words }) => words.includes(word));
-  if (row === undefined) return undefined;
+  if (row === undefined) return valueInName(word, command);
   const offered = row.options?.find(has);
   const here = row.at?.[command.name()];
   return here ?? (offered === undefined ? row.otherwise : `Write ${offered}`);
+}
+
+/** `Did you mean --allow empty?` for `--allow-empty`. */
+function valueInName(word: string, command: AnyCommand): string | undefined {
+  for (const { long, parseArg } of optionsOf(command)) {
+    if (long == null || parseArg === undefined || !word.startsWith(`${long}-`)) continue;
+    const value = word.slice(long.length + 1);
+    try {
+      parseArg(value, undefined);
+      return `Did you mean ${long} ${value}?`;
+    } catch {}
+  }
+  return undefined;
 }
 
 function optionsOf(command: AnyCommand): AnyCommand['options'] {

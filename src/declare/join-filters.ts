@@ -27,8 +27,12 @@ export function joinFilters(
   const value = resources.map((resource) => {
     const { leftOut, ...rest } = resource;
     const { identifier } = resource.attributes;
-    // Its mistakes are reported there.
-    if (leftOut === undefined || typeof identifier !== 'string') return rest;
+    if (leftOut === undefined) return rest;
+    // Of a dashboard that no text names, nothing is known.
+    if (typeof identifier !== 'string') {
+      findings.push(droppedFrom(rest, [...leftOut]));
+      return rest;
+    }
     const used = usedOn(identifier);
     const isOfDashboard = ([id, filter]: readonly [string, LeftOutFilter]) =>
       used.has(id) ||

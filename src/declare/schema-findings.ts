@@ -61,7 +61,9 @@ function withMissingTogether(findings: readonly RuleFinding[]): readonly RuleFin
     const byReason = groupBy(all, ({ message }) => message.slice(missingIn(message)?.length ?? 0));
     const messages = [...byReason].map(([reason, lacking]) => {
       const names = lacking.flatMap(({ message }) => /^`(.*)`/.exec(missingIn(message) ?? '')?.[1] ?? []);
-      return names.length < 2 ? (lacking[0]?.message ?? '') : `${codeList(names, 'and')} are missing${reason}`;
+      return names.length < 2
+        ? (lacking[0]?.message ?? '')
+        : `${codeList(names, 'and')} are missing${reason.replace(/requires it\.$/, 'requires them.')}`;
     });
     const hints = all.map(({ hint = '' }) => /^Add `([^`]*)`\.$/.exec(hint)?.[1]);
     const hint = hints.includes(undefined)

@@ -19,7 +19,8 @@ export function wrongType(error: SchemaError, pointer: Pointer, value: Json | un
   const types = [error.params['type']].flat().flatMap((type) => String(type).split(','));
   const wanted = types.filter((type) => type !== 'null');
   const words = wanted.map((type) => typeWords[type] ?? type).join(' or ');
-  const message = `${pointer === '' ? 'The file' : `\`${fieldName(pointer)}\``} must be ${words}, not ${typeOf(value)}.`;
+  const given = typeof value === 'number' && words !== 'a whole number' ? 'a number' : typeOf(value);
+  const message = `${pointer === '' ? 'The file' : `\`${fieldName(pointer)}\``} must be ${words}, not ${given}.`;
   const meant = acceptanceHint(pointer, value);
   if (meant !== undefined) return { code: 'wrong-type', message, hint: meant, pointer };
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {

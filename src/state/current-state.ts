@@ -6,6 +6,7 @@ import { command } from '../model/values/command.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { itsRun, takenOverIn } from '../model/workspace/lock.ts';
+import { isEmulatorState } from '../model/workspace/state-place.ts';
 import { foldJournal } from './fold-journal.ts';
 import type { HeldLock, LockedStore, StateStore, StoredState } from './state-store.ts';
 
@@ -127,7 +128,9 @@ export function checkSameOrganization(state: State | undefined, baseUrl: string 
     'state-conflict',
     `${name} is the state of ${state.baseUrl} (serial ${state.serial}), and the base URL of this run is ${baseUrl}.`,
     {
-      hint: 'Use the environment that the state belongs to (--env), or give this one a place of its own (`state` in almanac.yaml).',
+      hint: isEmulatorState(name)
+        ? `An emulator had that address. Start it there again, or delete ${name}, which records nothing but what was applied to an emulator.`
+        : 'Use the environment that the state belongs to (--env), or give this one a place of its own (`state` in almanac.yaml).',
     },
   );
 }

@@ -143,7 +143,7 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
       write({ 'almanac.yaml': { api: { operations: 'full', baseUrl: elsewhere } } });
       environment['OMNI_API_TOKEN'] = 'omni_osk_of_omni';
     },
-    { 'base-url': ['failed', 'wrong organization'], ...unasked },
+    { 'base-url': ['failed', 'which is this machine'], ...unasked },
   ],
   [
     'no base URL',
@@ -178,7 +178,7 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
         'schedules/all.yaml': { schedules: { weekly: { ...weekly, userId: '987fcdeb-51a2-43d7-9b56-254415f67890' } } },
       });
     },
-    { token: ['warning', 'holds a personal token. 1 resource names a userId'] },
+    { token: ['warning', 'holds a token that is no organization key. 1 resource names a userId'] },
   ],
   [
     'a permission that the key has on no model',

@@ -19,8 +19,15 @@ describe('wrong usage', () => {
     [
       'a misspelt name to allow',
       'apply --allow empty,behnd',
-      /Allowed choices are behind, duplicates, empty, http, orphans\. hint: Did you mean behind\?/,
+      /--allow takes `behind`, `duplicates`, `empty`, `http` or `orphans`\. hint: Did you mean behind\?/,
     ],
+    ['another name than the only one', 'plan --allow x', /--allow takes `empty`\./],
+    [
+      'an allowance as an option',
+      'plan --allow-empty',
+      /Unknown option `--allow-empty`\. hint: Did you mean --allow empty\?/,
+    ],
+    ['a format as an option', 'plan --format-json', /hint: Did you mean --format json\?/],
     ['a name that another command takes', 'plan --allow empty,behind', /`behind` belongs to almanac apply\./],
     ['a name to allow that is not given', 'apply --allow empty,', /It must be a value, or several between commas/],
     ['a misspelt argument', 'completion bsh', /hint: Did you mean bash\?/],

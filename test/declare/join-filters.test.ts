@@ -65,6 +65,11 @@ test.each<[title: string, files: Files, sent: string]>([
     ),
     'region',
   ],
+  [
+    'its dashboard is no text',
+    filesOf(`, ${customer}`, `  a: { name: A, identifier: 12, ${region} }\n`),
+    `wrong-type schedules/a.yaml 12, ${dropped}`,
+  ],
   ['no default names a dashboard', filesOf(`, ${customer}`, `  a: { name: A, ${one}, ${region} }\n`), dropped],
   [
     'another declaration writes the filter',

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { World } from '../../src/commands/base/world.ts';
 import { ciFiles } from '../../src/commands/init/scaffold/ci-files.ts';
 import { startFull } from '../support/emulator/start-emulator.ts';
-import { mail } from '../support/vocabulary.ts';
+import { inOneLine, mail } from '../support/vocabulary.ts';
 import { type Environment, makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const baseUrl = 'https://acme.omniapp.co/api';
@@ -61,15 +61,25 @@ describe('the service that a plan is for', () => {
   });
 
   test.each([
-    ['a token of Omni', 'http://127.0.0.1:4010/api', 'omni_osk_1f8e0c'],
-    ['no token', 'http://127.0.0.1:4010/api', ''],
-    ['the token of an emulator on another machine', 'http://10.0.0.7:4010/api', 'omni_osk_demo_organization_key'],
-    ['a host that only looks like this machine', 'http://127.0.0.1.evil.example/api', 'omni_osk_demo_organization_key'],
-  ])('nothing takes the place of the service of the file: %s', async (_, outside, token) => {
+    ['a token of Omni', 'http://127.0.0.1:4010/api', 'omni_osk_1f8e0c', 'OMNI_API_TOKEN holds none of them.'],
+    ['no token', 'http://127.0.0.1:4010/api', '', 'OMNI_API_TOKEN is not set.'],
+    [
+      'the token of an emulator on another machine',
+      'http://10.0.0.7:4010/api',
+      'omni_osk_demo_organization_key',
+      'base-url-conflict',
+    ],
+    [
+      'a host that only looks like this machine',
+      'http://127.0.0.1.evil.example/api',
+      'omni_osk_demo_organization_key',
+      'base-url-conflict',
+    ],
+  ])('nothing takes the place of the service of the file: %s', async (_, outside, token, words) => {
     const workspace = openWorkspace(files({ api: { baseUrl } }), { OMNI_BASE_URL: outside, OMNI_API_TOKEN: token });
     const { code, stderr } = await workspace.run('plan', '--refresh');
     expect(code).toBe(1);
-    expect(stderr).toContain('base-url-conflict');
+    expect(inOneLine(stderr)).toContain(words);
   });
 
   test('an emulator on this machine takes the place of the service of the file, with a state of its own', async () => {
@@ -81,7 +91,34 @@ describe('the service that a plan is for', () => {
     expect((await workspace.apply()).summary).toMatchObject({ applied: 1 });
     expect((await workspace.plan('--refresh')).changes).toEqual([]);
     expect(JSON.parse(workspace.read('.almanac/emulator.state.json'))).toMatchObject({ baseUrl: emulator });
-    expect((await workspace.run('validate', '-v')).stdout).toContain('note[emulator-instead]');
+    const first = `The emulator at ${new URL(emulator).host} takes the place of ${new URL(baseUrl).host}.`;
+    for (const argv of [
+      ['plan'],
+      ['apply', '--auto-approve'],
+      ['drift'],
+      ['status'],
+      ['list', 'documents'],
+      ['state', 'list'],
+    ]) {
+      const { stderr } = await workspace.run(...argv);
+      expect([argv, stderr.split('\n')[0], stderr.split(first).length]).toEqual([argv, first, 2]);
+    }
+    expect((await workspace.run('plan')).stdout).not.toContain('1 finding');
+    const { stdout } = await workspace.run('doctor');
+    expect(stdout).not.toMatch(/ommit it/);
+  });
+
+  test('an emulator at another address names the file that stands in its way', async () => {
+    const [one, other] = [await startFull(), await startFull()];
+    const folder = makeFolder({
+      'almanac.yaml': { api: { baseUrl, operations: 'full' } },
+      'schedules/a.yaml': { schedules: { daily: mail() } },
+    });
+    const at = (emulator: typeof one) =>
+      workspaceIn(folder, { OMNI_BASE_URL: emulator.baseUrl, OMNI_API_TOKEN: emulator.organizationKey });
+    await at(one).apply();
+    const { stderr } = await at(other).run('plan');
+    expect(inOneLine(stderr)).toContain('delete .almanac/emulator.state.json');
   });
 
   test('the service is sent nothing by a plan that looks at files alone', async () => {

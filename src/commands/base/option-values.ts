@@ -5,6 +5,7 @@ import { nearest } from '../../declare/findings/suggest.ts';
 import { resourceKey } from '../../model/fields/patterns.ts';
 import { type Allowed, allowances, allowancesOf } from '../../model/values/allowances.ts';
 import { digestForm } from '../../model/values/schema.ts';
+import { codeList } from '../../model/values/words.ts';
 
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
@@ -69,7 +70,7 @@ export function allowedNames(command: string) {
     const { commands } = Object.entries(allowances).find(([name]) => name === other)?.[1] ?? {};
     throw new InvalidArgumentError(
       commands === undefined
-        ? `Allowed choices are ${taken.join(', ')}.${nearestWord(other, taken)}`
+        ? `--allow takes ${codeList(taken, 'or')}.${nearestWord(other, taken)}`
         : `\`${other}\` belongs to ${commands.map((each) => `almanac ${each}`).join(' and ')}.`,
     );
   };

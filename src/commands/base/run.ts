@@ -16,6 +16,7 @@ import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
 import { once } from '../../model/values/memoize.ts';
+import { parseUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -110,12 +111,18 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
   });
   const publishing = makePublishing(world, options, workspace, keptFiles);
   const { environment } = world;
+  const sayEmulated = sayingEmulated(world, publishing);
+  const asks = makeAsking(world, read);
   return {
     ...world,
-    ...makeAsking(world, read),
+    ...asks,
+    asking: (need, work) => {
+      sayEmulated(need.loaded.config);
+      return asks.asking(need, work);
+    },
     ...publishing,
     ...reading,
-    ...makeStateReading(world, options, reading, publishing),
+    ...makeStateReading(world, options, reading, publishing, sayEmulated),
     options,
     toolVersion: world.version,
     inEnvironment: (name) =>
@@ -221,6 +228,17 @@ function makeReading(
   return reading;
 }
 
+/** Says once, before anything else, that the organization of almanac.yaml is not meant. */
+function sayingEmulated(world: World, { say }: Publishes) {
+  let isSaid = false;
+  return (config: Config | undefined) => {
+    if (config?.emulates === undefined || isSaid) return;
+    isSaid = true;
+    const [emulator, organization] = [config.api.baseUrl, config.emulates].map((url = '') => parseUrl(url)?.host);
+    say(`The emulator at ${emulator} takes the place of ${organization}.`, world.stderr);
+  };
+}
+
 type StateReading = Pick<Run, 'config' | 'store' | 'storeAlone' | 'readState' | 'stateFile' | 'progress'>;
 
 function makeStateReading(
@@ -228,6 +246,7 @@ function makeStateReading(
   options: GlobalOptions,
   { workspace, settings, requireWorkspace, loadFrom }: Reading,
   { say }: Publishes,
+  sayEmulated: (config: Config | undefined) => void,
 ): StateReading {
   /** For callers that load no declarations. Without environments every `in` is an error, which validate and plan report. */
   const requireEnvironment = async (config: Config) => {
@@ -241,6 +260,7 @@ function makeStateReading(
     placeOfState(world, options, (await workspace()).root, configured, use);
   let store: Promise<StateStore> | undefined;
   const open = async (configured: ConfigReading, use: StateUse) => {
+    sayEmulated(configured.config);
     const found = await place(configured, use);
     const { root } = await workspace();
     store ??= 'path' in found ? world.openState(found) : world.openSharedState({ place: found, root });

@@ -15,7 +15,7 @@ import type { Unapplied } from '../../model/plan/unapplied.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
+import { isEmulatorState, placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import { leftWords, mergedWords, recentWords } from '../../report/plan/unapplied-report.ts';
 import type { StateNow } from '../../state/current-state.ts';
 import type { HeldLock } from '../../state/state-store.ts';
@@ -241,6 +241,7 @@ async function verdictsOnState(
   { statusOf }: Repository,
   exists: GitFacts['exists'],
 ): Promise<readonly Verdict[]> {
+  if (isEmulatorState(name)) return [];
   const status = await statusOf(path);
   if (status === 'unmerged') return [failed(`A merge left ${name} in conflict.`)];
   if (!exists(path)) return [];

@@ -149,7 +149,7 @@ function errorsIn(findings: readonly Finding[]): readonly Finding[] {
 }
 
 function isAboutBaseUrl({ code }: Finding): boolean {
-  return code === 'base-url-conflict' || code === 'invalid-base-url';
+  return code === 'base-url-conflict' || code === 'emulator-token' || code === 'invalid-base-url';
 }
 
 export interface DeclaredHere {

@@ -31,7 +31,8 @@ function emulatorCommand(command: EmptyCommand) {
       `
 Example: almanac emulator
 Next: in another terminal, paste the lines that it prints, and run
-almanac apply. It takes the place of the address in almanac.yaml.`,
+almanac apply. It takes the place of the address in almanac.yaml.
+Where its output is not a terminal, it prints one line of JSON instead.`,
     );
 }
 

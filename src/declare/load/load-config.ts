@@ -2,6 +2,7 @@
 
 import { notInterpolatedWords } from '../../model/fields/config-fields.ts';
 import { pushAll } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { referenceTokens } from '../../model/values/references.ts';
@@ -16,7 +17,7 @@ import {
   type WithFindings,
 } from '../../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
-import { placeName } from '../../model/workspace/state-place.ts';
+import { emulatorState, placeName } from '../../model/workspace/state-place.ts';
 import { readSource } from '../../yaml/read-source.ts';
 import { environmentHint } from '../findings/suggest.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
@@ -155,14 +156,21 @@ function withBaseUrl(
   const { baseUrl } = config.api;
   const isDifferent = baseUrl !== undefined && fromOutside !== undefined && baseUrl !== fromOutside;
   if (isDifferent && isOfThisMachine(fromOutside) && hasEmulatorToken(config, environment))
-    return withEmulator(config, fromOutside, [...findings, ...otherPlace(config, at, environment)], place);
-  if (isDifferent) {
+    return withEmulator(config, fromOutside, [...findings, ...otherPlace(config, at, environment)]);
+  if (isDifferent && isOfThisMachine(fromOutside)) {
+    const [variable = ''] = tokenVariables(config);
+    const held = tokenIn(config, environment) === '' ? 'is not set' : 'holds none of them';
+    findings.push({
+      code: 'emulator-token',
+      message: `${baseUrlVariable} says ${fromOutside}, which is this machine, in place of ${baseUrl}. An emulator there takes only the tokens of its demo organization, and ${variable} ${held}.`,
+      hint: `Set ${variable} to the token that \`${command('emulator')}\` prints: no other token is sent there. To reach ${baseUrl}, unset ${baseUrlVariable}.`,
+      place,
+    });
+  } else if (isDifferent) {
     findings.push({
       code: 'base-url-conflict',
       message: `${at?.origin.file} says ${baseUrl}, and the environment variable ${baseUrlVariable} says ${baseUrlFault(fromOutside) ? 'something else' : fromOutside}. One of the two is the wrong organization.`,
-      hint: isOfThisMachine(fromOutside)
-        ? `An emulator may take its place, but only with a token of its demo organization, so that no other token leaves for it: set ${tokenVariables(config)[0]} to what it prints. Otherwise unset ${baseUrlVariable}.`
-        : `Unset ${baseUrlVariable}, or correct the file.`,
+      hint: `Unset ${baseUrlVariable}, or correct the file.`,
       place,
     });
   }
@@ -196,30 +204,26 @@ export function tokenVariables({ api: { tokenEnv } }: Pick<Config, 'api'>): read
 
 /** True if the token is one of the emulator's demo organization, which Omni never gave to anybody. */
 function hasEmulatorToken(config: Config, environment: Environment): boolean {
+  return /^omni_(?:osk|pat)_demo_[a-z_]+$/.test(tokenIn(config, environment));
+}
+
+/** The token of the first variable that is set; empty if none is. */
+function tokenIn(config: Config, environment: Environment): string {
   const tokens = tokenVariables(config).map((name) => environment(name)?.trim() ?? '');
-  return /^omni_(?:osk|pat)_demo_[a-z_]+$/.test(tokens.find((token) => token !== '') ?? '');
+  return tokens.find((token) => token !== '') ?? '';
 }
 
 /** Answers of the emulator are recorded apart, so that the state of the organization never names its ids. */
-function withEmulator(
-  config: Config,
-  emulator: string,
-  before: readonly Finding[],
-  place: Finding['place'],
-): LoadedConfig {
+function withEmulator(config: Config, emulator: string, findings: readonly Finding[]): LoadedConfig {
   const { environment, api, stateFiles } = config;
-  const path = `.almanac/emulator${environment === undefined ? '' : `-${environment}`}.state.json`;
+  const path = emulatorState(environment);
   const usable: Config = {
     ...config,
+    emulates: api.baseUrl,
     api: { ...api, baseUrl: emulator },
     state: { backend: 'local', path },
     stateFiles: [...stateFiles, { environment, path }],
   };
-  const message = `The emulator at ${emulator} takes the place of ${api.baseUrl}. What is applied to it is recorded in ${path}.`;
-  const findings: readonly Finding[] = [
-    ...before,
-    { code: 'emulator-instead', message, hint: `To reach ${api.baseUrl}, unset ${baseUrlVariable}.`, place },
-  ];
   return hasErrors(findings) ? { findings, usable } : { config: usable, usable, findings, baseUrlFrom: 'variable' };
 }
 

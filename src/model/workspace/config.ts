@@ -35,6 +35,8 @@ export interface Config {
   readonly variableOrigins?: ReadonlyMap<string, Origin>;
   /** The environment of this run; undefined without --env. */
   readonly environment?: string;
+  /** The URL of the organization whose place an emulator takes in this run; undefined if none does. */
+  readonly emulates?: string | undefined;
   /** The names of all environments. */
   readonly environments: readonly string[];
   /** The base URLs that almanac.yaml says for its environments, or for itself without any; undefined for one that it leaves open. */

@@ -91,3 +91,12 @@ export const maxLease = 86_400;
 export function minLease(timeout: number): number {
   return 2 * timeout + 30;
 }
+
+/** The file that records what was applied to an emulator in the place of an organization. */
+export function emulatorState(environment: string | undefined): string {
+  return `.almanac/emulator${environment === undefined ? '' : `-${environment}`}.state.json`;
+}
+
+export function isEmulatorState(name: string): boolean {
+  return /(?:^|[/\\])\.almanac[/\\]emulator(?:-[^/\\]+)?\.state\.json$/.test(name);
+}
