@@ -54,7 +54,7 @@ const rooms = [
  * whoever removes lowers the row, so that the limit never rises by itself. What is generated does not count.
  */
 const sizes: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  model: { lines: 8950, files: 81 },
+  model: { lines: 9000, files: 81 },
   cron: { lines: 1900, files: 17 },
   webhook: { lines: 250, files: 2 },
   yaml: { lines: 3650, files: 27 },
@@ -63,9 +63,9 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   declare: { lines: 13300, files: 90 },
   files: { lines: 2000, files: 12 },
   observe: { lines: 4400, files: 31 },
-  state: { lines: 6400, files: 36 },
-  plan: { lines: 8150, files: 46 },
-  apply: { lines: 5150, files: 26 },
+  state: { lines: 6500, files: 36 },
+  plan: { lines: 8200, files: 46 },
+  apply: { lines: 5300, files: 26 },
   report: { lines: 4650, files: 50 },
   deliveries: { lines: 1200, files: 11 },
   edit: { lines: 750, files: 6 },
@@ -101,8 +101,8 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/who': { lines: 1150, files: 7 },
   commands: { lines: 450, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
-  docs: { lines: 11650, files: 50 },
-  test: { lines: 129350, files: 706 },
+  docs: { lines: 11700, files: 50 },
+  test: { lines: 130400, files: 712 },
 };
 
 const maxLines = 500;
