@@ -10,7 +10,7 @@ import { Failure } from '../model/workspace/failure.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import { isThroughSink } from '../plan/sinks.ts';
 
-/** Throws Failure refused; nothing is refused without a sink. `resource` has the attributes that are sent. */
+/** Throws Failure refused; nothing is refused without a sink. The attributes are those that are sent. */
 export function refuseUnlessThroughSink(
   { kind, address, attributes }: Pick<Resource, 'kind' | 'address' | 'attributes'>,
   state: State | undefined,

@@ -61,7 +61,7 @@ export function mayFollow({ rows }: Delivery, unread: readonly string[], id: str
 
 interface PatchedDashboard {
   readonly step: Step;
-  /** The ids of the filters that are opened or changed. */
+  /** The ids of the filters that the step changes, or that a request whose answer was lost may have changed. */
   readonly ids: readonly string[];
   readonly dashboard: unknown;
   /** The names of the dashboard, also the one in the state: if it was renamed, its reports are recorded under that one. */
@@ -227,7 +227,7 @@ interface ShownDashboard {
   readonly mayFollow: (id: string) => boolean;
 }
 
-/** The delivery with what requests whose answers were lost may have made of it: it is not known if it sets a filter there. */
+/** The dashboards of a delivery: the known one, and those that requests whose answers were lost may have put it on. */
 function shownBy(
   known: Delivery,
   unread: readonly string[] = [],
@@ -239,7 +239,7 @@ function shownBy(
   ];
 }
 
-/** True if a plan keeps the rows that a filter of the dashboard lets through from somebody who gets them by this delivery. */
+/** True if, after the plan, somebody no longer gets by this delivery what the filter of the dashboard lets through. */
 function isSpared(before: Delivery, after: Delivery | undefined, dashboard: unknown, id: string): boolean {
   if (after === undefined || after.rows.has(id) || dashboardOf(after) !== dashboard) return true;
   return (after.paused && !before.paused) || losesReceiver({ before, after });

@@ -13,13 +13,13 @@ export interface SecretWait {
 }
 
 interface PlanTraits {
-  /** Returns undefined if another value of a secret is sent at once. Otherwise the resource would run, be delivered or be created again. */
+  /** Returns undefined if a changed secret is sent at once, which then runs, delivers or creates nothing again. */
   readonly secretWaits: (isTest: boolean, operations: Operations) => SecretWait | undefined;
   /** The fields that requests of their own change: `owner` a transfer, `paused` pause and resume, `userGroups` their removal and addition. */
   readonly byThemselves: { readonly owner: boolean; readonly paused: boolean; readonly userGroups: boolean };
   /**
-   * An `adopt` entry can track it. What the state records of its receivers was then only declared, unless it says that it
-   * was sent through a sink.
+   * True if an `adopt` entry can track it. After that, the receivers in the state are only those of the declaration,
+   * unless it says that they were sent through a sink.
    */
   readonly isAdoptable: boolean;
   /** The contents of a PATCH, if an update is one; absent if updates carry everything, or do not exist. */

@@ -1,5 +1,5 @@
-// Edits that remove a person from the recipients and owners in source files. Texts with the person's address are
-// searched for: no reference is followed, and the proof decides whether an edit has the right effect.
+// Finds the edits that remove a person from source files, or name a successor. Texts that may name people are
+// searched; only references to variables are resolved in them. The proof decides whether an edit has the right effect.
 
 import { addressesInCell, cellOfList } from '../../declare/expand/cells.ts';
 import type { Use, ValuePlaces } from '../../declare/value-places.ts';
@@ -135,7 +135,7 @@ function textsIn({ path }: SourceFile, searched: TextSearch): readonly PersonTex
   return found;
 }
 
-/** A row has all of its cells, so nobody is removed from one that names nobody else. */
+/** Without a successor, a cell that names only the person stays as it is, because no row lacks a cell. */
 function cellsIn({ path: file, text }: SourceFile, searched: TextSearch): readonly PersonText[] {
   const { header, rows } = parseTable(text);
   return rows.flatMap(({ cells }, row) =>
