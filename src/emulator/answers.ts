@@ -1,6 +1,7 @@
 // The answer to a request. A refusal is thrown, so that a rule deep inside an operation can end the request.
 
 export interface Answer {
+  /** Zero if a fault drops the connection. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;

@@ -1,5 +1,5 @@
-// The way of a request to its operation and back. Its body is received, it is refused or routed, and its answer is
-// sent.
+// The steps of every request before its operation and after it. They refuse or route it, read its body and send its
+// answer; `answerTo` in emulator.ts takes most of them in order.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -145,7 +145,7 @@ function decodeSegment(segment: string): string | undefined {
 
 const notJson = '<html><head><title>Please wait</title></head><body>One moment &hellip;</body></html>';
 
-/** Sends an answer, or the part of it that a fault after the work leaves. */
+/** Sends an answer; a fault may put a page of HTML in its place, or cut it. Status 0 closes the connection. */
 export function sendAnswer(
   response: ServerResponse,
   { status, headers, body, file }: Answer,

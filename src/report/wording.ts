@@ -48,7 +48,7 @@ export function wordingFor(commands: readonly Advisable[], run: RunOptions): Wor
   return (text) => withoutCredentials(mapCommands(text, inSameRun));
 }
 
-/** Values that are compared, and texts with a layout of their own: somebody has to judge or paste them. */
+/** The parts of a report that are printed as they are, because somebody has to compare, judge or paste them. */
 const asTheyAre: ReadonlySet<string> = new Set([
   ...['value', 'comparedWith', 'fields', 'hidden', 'verbatim', 'excerpt', 'link', 'mark', 'badge', 'role', 'head'],
 ]);
@@ -57,16 +57,16 @@ export function withWording(doc: Doc, wording: Wording = withoutCredentials): Do
   return worded(doc, wording);
 }
 
-/** Converts every text in it, except those that stay as they are, each when it is printed: thousands may never be. */
+/** Converts every text in a part, except those that stay as they are, when it is read: thousands may never be. */
 function worded<T>(part: T, wording: Wording): T {
   if (typeof part === 'string') return wording(part) as T;
   if (Array.isArray(part)) return part.map((each) => worded(each, wording)) as T;
   if (typeof part !== 'object' || part === null) return part;
-  const put = {};
+  const converted = {};
   for (const name of Object.keys(part) as (keyof T & string)[])
-    Object.defineProperty(put, name, {
+    Object.defineProperty(converted, name, {
       enumerable: true,
       get: once(() => (asTheyAre.has(name) ? part[name] : worded(part[name], wording))),
     });
-  return put as T;
+  return converted as T;
 }

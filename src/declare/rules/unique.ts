@@ -1,5 +1,5 @@
-// Checks that addresses are unique in a workspace, and that no kind repeats itself. Its table says what must differ.
-// Warns of equal names that recipients cannot tell apart.
+// Finds declarations that share what only one of them may have. That is an address, or what a `Unique` compares; the
+// table in kinds-of-declaration.ts names those of each kind.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Field } from '../../model/fields/field.ts';
@@ -16,7 +16,7 @@ import { declaredAttributes, type Loop, type Resource } from '../../model/worksp
 import { acceptancesOf } from '../acceptances.ts';
 import { mayMeet } from '../environments.ts';
 
-/** The address of every declaration after the first that has it. */
+/** A finding for each declaration with the address of an earlier one. */
 export function uniqueAddresses(resources: readonly Resource[], loops: readonly Loop[] = []): readonly Finding[] {
   return repeated(declarations(resources, loops), ({ address }) => address).map(({ later, first }) => ({
     code: 'duplicate-address',
@@ -39,7 +39,7 @@ export interface Unique {
   readonly identity: (resource: Resource) => string | undefined;
   readonly group?: (resource: Resource) => string | undefined;
   readonly words: (later: Resource, first: Resource) => FindingWords;
-  /** The codes that may accept it. All but one of those that share it need that, whatever the order of files. */
+  /** An acceptance of one of these codes silences it. Of those that share a value, only one can do without. */
   readonly accepted?: readonly Code[];
 }
 
@@ -54,6 +54,7 @@ export function unlessUnique(
     return accepted.some((code) => acceptances.has(code));
   };
   const all = firstOfEach(resources);
+  // A finding is about the later one, so those that accept it come last, whatever the order of files.
   const ordered = all.some(isAccepted) ? [...all.filter((each) => !isAccepted(each)), ...all.filter(isAccepted)] : all;
   return repeated(ordered, identity, mayMeet, group).map(({ later, first }) => ({
     ...words(later, first),
@@ -73,7 +74,7 @@ export const dashboardIsDeclaredOnce: Unique = {
   }),
 };
 
-/** Nobody else has its name `where`, in the group with the same values of the fields `on`. */
+/** No other resource with the same values of the fields `on` has its name; `where` says that in a message. */
 export function nameIsItsOwn(on: readonly string[], where: string, code: Code): Unique {
   return {
     field: 'name',
@@ -155,9 +156,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * Each with the first before it of the same identity in the same group. `conflict` is true if two of them can collide.
- */
+/** Each resource with the first one before it that has its identity, is in its group and can collide with it. */
 function repeated<R>(
   resources: readonly R[],
   identity: (resource: R) => string | undefined,

@@ -1,4 +1,4 @@
-// Reads and replaces single fields in the attributes of a resource.
+// Reads and replaces `paused` and `userGroups` in the attributes of a resource.
 
 import type { JsonObject } from '../values/json.ts';
 
