@@ -7,9 +7,13 @@ import { command } from '../model/values/command.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
+import type { CallOptions } from '../omni/api.ts';
 import { discardsDraft } from '../plan/looks.ts';
+import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
+import type { Effects } from './effects.ts';
 import { dashboardNow } from './resolve-groups.ts';
+import { leftError, notStarted, type StepResult } from './results.ts';
 
 /** The drafts that were seen, by address; undefined if Omni does not list them. */
 export type SeenDrafts = ReadonlyMap<Address, readonly RemoteDraft[] | undefined>;
@@ -49,12 +53,34 @@ export function keptDraft(address: Address, drafts: readonly RemoteDraft[] | und
   });
 }
 
+/** Leaves a change whose draft was edited after somebody had seen whose it is. */
+export async function whyDraftStays(
+  step: Step,
+  options: CallOptions,
+  { proposal, ports, drafts, effects }: DraftsOfRun,
+): Promise<Omit<StepResult, 'requests'> | undefined> {
+  const { address } = step.change;
+  // Drafts that Omni did not list then, it does not list now.
+  if (!discardsDraft(step, proposal) || drafts.get(address) === undefined) return undefined;
+  const draftsAnswer = await effects.ask(async () =>
+    (await ports.service.api()).listDrafts(dashboardNow(step), options),
+  );
+  if (draftsAnswer.status === 'skipped') return { status: 'skipped', error: notStarted(draftsAnswer.halt) };
+  if (draftsAnswer.status !== 'applied') return { status: 'failed', error: draftsAnswer.error };
+  const kept = keptDraft(address, editedSince(drafts, address, draftsAnswer.created ?? []));
+  return kept && { status: 'skipped', error: leftError(kept) };
+}
+
+/** The run that asks for the drafts once more, right before its request. */
+interface DraftsOfRun {
+  readonly proposal: Proposal;
+  readonly ports: { readonly service: Service };
+  readonly drafts: SeenDrafts;
+  readonly effects: Effects;
+}
+
 /** Returns the drafts that are new or were edited since they were seen. */
-export function editedSince(
-  seenDrafts: SeenDrafts,
-  address: Address,
-  now: readonly RemoteDraft[],
-): readonly RemoteDraft[] {
+function editedSince(seenDrafts: SeenDrafts, address: Address, now: readonly RemoteDraft[]): readonly RemoteDraft[] {
   const known = seenDrafts.get(address) ?? [];
   return now.filter(({ by, editedAt }) => !known.some((each) => each.by === by && each.editedAt === editedAt));
 }

@@ -20,15 +20,14 @@ import { groupsFound } from '../observe/observed-groups.ts';
 import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { isReadable, waitingSteps } from '../plan/dashboard-filters.ts';
-import { discardsDraft } from '../plan/looks.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
-import { type PlannedRequest, sendsDeclaration } from '../plan/requests.ts';
+import { onlyTakes, type PlannedRequest, sendsDeclaration } from '../plan/requests.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
 import type { ActingUsers } from './claims.ts';
-import { editedSince, keptDraft, type SeenDrafts } from './drafts.ts';
+import { type SeenDrafts, whyDraftStays } from './drafts.ts';
 import { Effects, type Halt, type RequestResult, runInterrupted } from './effects.ts';
 import {
   callIntent,
@@ -53,7 +52,6 @@ import {
   tellingFirst,
 } from './read-back.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
-import { dashboardNow } from './resolve-groups.ts';
 import {
   becameOf,
   errorOf,
@@ -247,6 +245,8 @@ function whyNotStarted(step: Step, { effects, missing, waiting, results, divided
   const { left, calls } = step;
   if (left !== undefined && calls.length === 0) return leftError(left);
   if (effects.stop !== undefined) return notStarted(effects.stop);
+  // What takes something away waits for nothing.
+  if (calls.every(onlyTakes)) return undefined;
   const leftNow = leftByReadBack(step, divided);
   if (leftNow !== undefined) return leftError(leftNow);
   const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
@@ -262,14 +262,30 @@ async function send(step: Step, execution: Execution): Promise<void> {
   const { effects, ports } = execution;
   const announced = execution.announced.get(step);
   const why = whyNotStarted(step, execution);
-  if (why === undefined) {
-    const words = `${step.change.address} (${step.change.action})`;
-    await effects.whole(words, ports.service.call, (options) => sendCalls(step, announced, options, execution));
-    return;
-  }
+  const words = `${step.change.address} (${step.change.action})`;
+  const sendWhole = (part: Step) =>
+    effects.whole(words, ports.service.call, (options) =>
+      sendCalls(part, part === step ? announced : undefined, options, execution, step),
+    );
+  if (why === undefined) await sendWhole(step);
+  else await sendRest(step, { status: 'skipped', error: why, requests: 0 }, announced, execution, sendWhole);
+}
+
+/** Sends at most what takes something away of a step that turns out to be left. */
+async function sendRest(
+  step: Step,
+  result: StepResult,
+  announced: JournalIntent | undefined,
+  execution: Execution,
+  sendPart: (rest: Step) => Promise<void>,
+): Promise<void> {
+  const { effects } = execution;
   if (announced !== undefined) effects.notSent(announced);
   noteMissing(step, undefined, execution);
-  recordResult(step, { status: 'skipped', requests: 0, error: why }, execution);
+  const { message = '', hint } = result.error ?? {};
+  const rest = effects.stop === undefined ? step.ifLeft?.(new Failure('blocked', message, { hint })) : undefined;
+  if (rest === undefined || rest.calls.length === 0) recordResult(step, result, execution);
+  else await sendPart(rest);
 }
 
 /** A step whose requests are under way. */
@@ -283,11 +299,13 @@ interface Sending {
   open: JournalIntent | undefined;
 }
 
+/** `planned` is the step of the plan, of which `step` may be a part. */
 async function sendCalls(
   step: Step,
   announced: JournalIntent | undefined,
   given: CallOptions,
   execution: Execution,
+  planned: Step,
 ): Promise<void> {
   const { effects, proposal, failFast } = execution;
   const { change, calls } = step;
@@ -297,13 +315,12 @@ async function sendCalls(
     given.onRequest?.(method);
   };
   const options = { ...given, onRequest };
-  const end = (result: Omit<StepResult, 'requests'>) => recordResult(step, { ...result, requests }, execution);
+  const end = (result: Omit<StepResult, 'requests'>) => recordResult(planned, { ...result, requests }, execution);
   const stale = (await whyStale(step, options, execution)) ?? (await whyDraftStays(step, options, execution));
-  if (stale !== undefined) {
-    if (announced !== undefined) effects.notSent(announced);
-    noteMissing(step, undefined, execution);
-    return end(stale);
-  }
+  if (stale !== undefined)
+    return sendRest(planned, { ...stale, requests }, announced, execution, (rest) =>
+      sendCalls(rest, undefined, given, execution, planned),
+    );
   const { createdAt } = recordedOf(change, proposal.inputs);
   const facts = { id: change.id, createdAt, outputs: {}, groups: groupsBefore(step) };
   const sending: Sending = { step, options, execution, facts, open: undefined };
@@ -392,24 +409,6 @@ async function whyStale(
     return undefined;
   const message = `Somebody changed ${address} in Omni while this apply ran, so it was not sent.`;
   return { status: 'skipped', error: { code: 'refused', message, hint: keepOrUndo(address) } };
-}
-
-/** Leaves a change whose draft was edited after somebody had seen whose it is. */
-async function whyDraftStays(
-  step: Step,
-  options: CallOptions,
-  { proposal, ports, drafts, effects }: Execution,
-): Promise<Omit<StepResult, 'requests'> | undefined> {
-  const { address } = step.change;
-  // Drafts that Omni did not list then, it does not list now.
-  if (!discardsDraft(step, proposal) || drafts.get(address) === undefined) return undefined;
-  const draftsAnswer = await effects.ask(async () =>
-    (await ports.service.api()).listDrafts(dashboardNow(step), options),
-  );
-  if (draftsAnswer.status === 'skipped') return { status: 'skipped', error: notStarted(draftsAnswer.halt) };
-  if (draftsAnswer.status !== 'applied') return { status: 'failed', error: draftsAnswer.error };
-  const kept = keptDraft(address, editedSince(drafts, address, draftsAnswer.created ?? []));
-  return kept && { status: 'skipped', error: { code: 'refused', message: kept.message, hint: kept.hint } };
 }
 
 /** Asks for the present user groups of a schedule. A question without an answer counts as failed, not as unknown. */

@@ -76,7 +76,6 @@ export function leave(
   const followers = followersOf(proposal, proposal.inputs.state);
   const reasons = steps.map((step, index) => own[index] ?? leftForFollower(step, followers.get(step), isSent, outline));
   const distinct = [...new Set(reasons.flatMap((left) => left ?? []))];
-  if (distinct.length === 0) return proposal;
   if (isAllOrNothing(request)) refuseAll(distinct.map(refusalOfAll));
   const before = new Map(
     outline.proposal.steps.map((step, index) => [
@@ -86,11 +85,12 @@ export function leave(
   );
   const keptSteps = steps.map((step, index) => {
     const left = reasons[index];
-    if (left === undefined) return step;
     const recorded = before.get(keyOf(step))?.step ?? step;
-    if (step.isUnproven || unproven.has(step)) return nothingOf(step, recorded, left);
-    return leftStep(step, recorded, left, groups.get(step.change.address));
+    const ifLeft = (why: Failure) => leftStep(step, recorded, why, groups.get(step.change.address));
+    if (left === undefined) return { ...step, ifLeft };
+    return step.isUnproven || unproven.has(step) ? nothingOf(step, recorded, left) : ifLeft(left);
   });
+  if (distinct.length === 0) return { ...proposal, steps: keptSteps };
   const changes = document.changes.map((change, index): Change => {
     const step = keptSteps[index];
     if (step === undefined || reasons[index] === undefined) return change;

@@ -71,6 +71,8 @@ import { sinksOf } from './sinks.ts';
 export interface Step extends Work {
   /** Computes the delivery before and after the change when it is first asked for. */
   readonly delivered: () => DeliveryChange;
+  /** The step with only what takes something away, for a reason to leave the rest that comes up while it is applied. */
+  readonly ifLeft?: ((left: Failure) => Step) | undefined;
 }
 
 /** A change with what applying it needs. */

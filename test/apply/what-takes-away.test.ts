@@ -4,14 +4,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { pairsOf } from '../support/runs/runs.ts';
-import { inOneLine, mail, sales } from '../support/vocabulary.ts';
+import { dashboard, inOneLine, mail, region, sales, slack } from '../support/vocabulary.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const address = 'schedules.a';
 const [board, team] = ['a1f0c6d2-7b34-4e59-8c1d-52e6f90b7a31', 'b27d5e80-1c49-4f6a-9d3b-84a0c1e2f567'];
 const [ana, eve] = ['ana@example.com', 'eve@northpine.example'];
 
-const report = mail({ name: 'A', recipients: [ana, eve], userGroups: ['Board', 'Sales team'] });
+const report = mail({
+  name: 'A',
+  recipients: [ana, eve],
+  userGroups: ['Board', 'Sales team'],
+  filterConfig: region('North'),
+});
 const other = mail({ name: 'B' });
 
 /** What the files take away, with the request and the words for it. */
@@ -52,6 +57,23 @@ const troubles: Readonly<
   'a time that somebody changed': {
     happens: (world) => world.change('A', (fields) => void Object.assign(fields, { schedule: '0 7 ? * TUE *' })),
     says: 'this change would undo what somebody changed',
+  },
+  'an owner whom nobody knows': {
+    and: { owner: 'nobody@example.com' },
+    says: 'nobody in the organization has the address',
+  },
+  'a filter that is gone from its dashboard': {
+    happens: (world) =>
+      world.emulator.edit(({ documents }) => {
+        const found = documents.find(({ identifier }) => identifier === sales);
+        const filters: Record<string, unknown> = found?.dashboard?.filters ?? {};
+        delete filters['region'];
+      }),
+    says: 'its dashboard no longer has the filter `region`',
+  },
+  'a page of details that is nonsense': {
+    happens: (world) => refusing(world, `/v1/schedules/${world.idOf(address)}`, 200, '<html>'),
+    says: 'Almanac cannot tell what became of',
   },
   'a page of details that answers 403': {
     happens: (world) => refusing(world, `/v1/schedules/${world.idOf(address)}`, 403, '{"detail":"no"}'),
@@ -105,6 +127,40 @@ it('a change of nothing but a misspelt group sends nothing, and is called not se
   expect(await world.run('apply', '--auto-approve')).toMatchObject({ code: 0 });
   expect(groupsIn(world)).toEqual([board]);
   await world.expectQuiet();
+});
+
+it.each(Object.keys(troubles))('a deletion goes whatever the schedule has of its own: %s', async (trouble) => {
+  const world = await openApplied({ a: report, b: other });
+  const id = world.idOf(address);
+  troubles[trouble]?.happens?.(world);
+  world.declare({ b: other });
+  expect(await world.run('apply', '--auto-approve')).toMatchObject({ code: 0 });
+  expect(world.sent()).toEqual([`DELETE /api/v1/schedules/${id}`]);
+});
+
+it('a pause waits for nothing: it is sent where the filters of its dashboard could not be set', async () => {
+  const world = await openWorld({ schedules: { a: report } }, { faults: [{ fault: '500', on: 'PATCH' }] });
+  world.declare({ a: { ...report, userGroups: undefined } });
+  await world.apply();
+  world.sent();
+  const paused = { ...report, userGroups: undefined, subject: 'Two', paused: true };
+  world.declare({ a: paused }, { dashboards: { d: dashboard() } });
+  const { code, stdout } = await world.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(world.sent().filter((line) => !line.startsWith('PATCH'))).toEqual([expect.stringMatching(/\/pause$/)]);
+  expect(inOneLine(stdout)).toContain(
+    `Sent in part: paused; the rest is left, because the filters of its dashboard ${sales} could not be set.`,
+  );
+});
+
+it('a channel in Slack stays until the rest is sent, because only that takes it off', async () => {
+  const world = await openApplied({ a: slack({ name: 'A' }) });
+  world.change('A', (fields) => void Object.assign(fields, { schedule: '0 7 ? * TUE *' }));
+  world.declare({ a: slack({ name: 'A', recipients: 'C9876543210' }) });
+  const { code, stdout } = await world.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(world.sent()).toEqual([]);
+  expect(inOneLine(stdout)).toContain('Not sent: This change would undo what somebody changed');
 });
 
 it('JSON says what is sent of a change that is left, and why the rest is not', async () => {

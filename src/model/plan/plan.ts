@@ -143,8 +143,9 @@ export function leftWords({ left, takes }: { readonly left: string; readonly tak
 
 /** `Sent in part: taken off: eve@example.com; the rest is left, because nobody has reviewed it.` */
 export function partWords(takes: string, left: string): string {
-  const isName = /^(?:Omni|Almanac)\b/.test(left);
-  const why = isName ? left : `${left.charAt(0).toLowerCase()}${left.slice(1)}`;
+  const words = left.replace(/^Not started: /, '');
+  const isName = /^(?:Omni|Almanac)\b/.test(words);
+  const why = isName ? words : `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
   return `Sent in part: ${takes}; the rest is left, because ${why}`;
 }
 
