@@ -90,8 +90,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
 type PlanAs = (seen: Observation | undefined) => Proposal;
 
 /** The plan that is shown, confirmed and executed. */
-interface ConfirmedPlan
-  extends Pick<ExecuteOptions, 'existing' | 'actingUsers' | 'lookedAt' | 'takenNames' | 'drafts'> {
+interface ConfirmedPlan extends Pick<ExecuteOptions, 'existing' | 'actingUsers' | 'lookedAt' | 'drafts'> {
   readonly plan: PlanDocument;
   readonly proposal: Proposal;
 }
@@ -129,9 +128,9 @@ async function lookAndPropose(
   const formerly = new Map([...(refreshed?.formerly ?? []), ...(later?.formerly ?? [])]);
   const ofOutline = { proposal: outline, touched: new Set(touched.keys()), around, formerly };
   const checked = await checkAgainstOmni(proposal, ofOutline, relied, request, ports);
-  const { proposal: sent, existing, actingUsers, takenNames, drafts } = checked;
+  const { proposal: sent, existing, actingUsers, drafts } = checked;
   const plan = await documentOf({ ...sent, heard: service.names() });
-  return { plan, proposal: sent, existing, actingUsers, lookedAt, takenNames, drafts };
+  return { plan, proposal: sent, existing, actingUsers, lookedAt, drafts };
 }
 
 const maxQuestionMs = 2 * 60_000;

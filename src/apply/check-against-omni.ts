@@ -96,8 +96,6 @@ interface CheckResult {
   /** The part of the lists that the journal keeps; undefined if nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
   readonly actingUsers: ActingUsers;
-  /** The groups that have the names of seen groups now, by the ids of those; empty for a name that no group has taken. */
-  readonly takenNames: ReadonlyMap<string, string>;
   readonly drafts: SeenDrafts;
 }
 
@@ -141,16 +139,15 @@ export async function checkAgainstOmni(
   ]);
   const ofLook = [...(observation?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
   const gone = new Set(ofLook.flatMap((group) => (group.gone ? group.id : [])));
-  const takenNames = new Map(ofLook.map(({ id, taken = '' }) => [id, taken]));
   const before = new Map(outline.proposal.steps.map((step) => [step.change.address, step]));
   for (const step of steps) {
-    const targets = groups.get(step.change.address) ?? [];
-    const leftNames =
-      leftByAmbiguousName(step, targets, inputs.state, gone) ??
-      (await leftByRenamedGroup(step, before.get(step.change.address) ?? step, targets, isShown, service));
-    if (leftNames === undefined) continue;
-    if (leftNames.taken !== undefined) takenNames.set(leftNames.taken.id, leftNames.taken.taken);
-    if (!leftSteps.has(step)) leftSteps.set(step, leftNames.left);
+    const { address } = step.change;
+    const targets = groups.get(address) ?? [];
+    const ambiguous = leftByAmbiguousName(step, targets, inputs.state, gone);
+    if (ambiguous !== undefined) groups.delete(address);
+    const recorded = before.get(address) ?? step;
+    const why = ambiguous ?? (await leftByRenamedGroup(step, recorded, targets, isShown, service));
+    if (why !== undefined && !leftSteps.has(step)) leftSteps.set(step, why);
   }
   const drafts = await readDrafts(proposal, service);
   for (const step of steps) {
@@ -175,7 +172,7 @@ export async function checkAgainstOmni(
     document: { ...keptProposal.document, requests: requestsToSend(keptProposal) },
   };
   const existing = isMaking ? existingIn(sendable, foundRows, inputs.state) : undefined;
-  return { proposal: sent, actingUsers, existing, takenNames, drafts };
+  return { proposal: sent, actingUsers, existing, drafts };
 }
 
 /** Refuses blocked changes, orphans and mass removals, all at once. */

@@ -40,7 +40,7 @@ import {
   quietIntent,
   recordedOf,
 } from './intents.ts';
-import { entityIdsOf, entityIdsSeen, journalHeader, namesToRecord, takenNews } from './journal-header.ts';
+import { entityIdsOf, entityIdsSeen, journalHeader, namesToRecord } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
 import {
   dividedIn,
@@ -79,8 +79,6 @@ export interface ExecuteOptions {
   readonly actingUsers: ActingUsers;
   /** The time of the look at what is about to change, by the clock that only counts. */
   readonly lookedAt: number;
-  /** The groups that have the names of user groups now, by the ids of those. */
-  readonly takenNames: ReadonlyMap<string, string>;
   /** The drafts that this run may discard. */
   readonly drafts: SeenDrafts;
 }
@@ -106,14 +104,14 @@ interface Execution extends ReadingBack {
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, coversWorkspace, checkout, existing, actingUsers, lookedAt, takenNames, drafts }: ExecuteOptions,
+  { failFast, coversWorkspace, checkout, existing, actingUsers, lookedAt, drafts }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
   const { document, steps, inputs } = proposal;
   const recorded = steps.map(({ after }) => after);
   const heard = namesToRecord(inputs.state, recorded, ports.service);
-  const newsOfNames = { ...heard, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
+  const newsOfNames = { ...heard, entityIds: entityIdsSeen(proposal) };
   const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...newsOfNames, checkout };
   const acting = { actingUsers, proposal, entityIds: once(() => entityIdsOf(proposal)) };
   const effects = await Effects.begin(header, locked, ports, 'changes', () => comingIntents(acting, ports.clock));

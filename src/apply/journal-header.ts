@@ -65,16 +65,6 @@ export function namesToRecord(
   return { names, owners: Object.fromEntries(news.sort(([a], [b]) => byCodeUnit(a, b))) };
 }
 
-/** The groups that have the names of known ones now, by the ids of those ('' for none), where the state says something else. */
-export function takenNews(state: State | undefined, takenNames: ReadonlyMap<string, string>): JournalHeader['taken'] {
-  const known = Object.values(state?.resources ?? {}).flatMap(({ groups = [] }) => groups);
-  const news = known.flatMap(({ id, taken = '' }) => {
-    const now = takenNames.get(id);
-    return now === undefined || now === taken ? [] : [[id, now] as const];
-  });
-  return news.length === 0 ? undefined : Object.fromEntries(news);
-}
-
 /**
  * Omni's ids of the dashboards of schedules, as a look found them and the state lacks them. A schedule that is on another dashboard
  * than was applied, or may have been moved by a lost request, would give the id of the wrong one. If somebody moved one between two

@@ -23,7 +23,7 @@ import { type Step, sendsGroups } from '../plan/plan.ts';
 import { reaches } from '../plan/requests.ts';
 
 /** The declared groups of each step that sends some, with their ids; none of a step with a name that means no group. */
-export type GroupTargets = ReadonlyMap<Address, readonly RecordedGroup[]>;
+export type GroupTargets = Map<Address, readonly RecordedGroup[]>;
 
 interface StepsToResolve {
   readonly inputs: PlanInputs;
@@ -99,13 +99,6 @@ function unknownGroup(text: string, listed: readonly Principal[], step: Step, { 
   return unknownGroupFinding(text, listed, dashboardNow(step), resource);
 }
 
-/** The reason for leaving a change because of the groups that it names. */
-export interface LeftNames {
-  readonly left: Failure;
-  /** The group whose name another one has now, for the state. */
-  readonly taken?: RecordedGroup & { readonly taken: string };
-}
-
 /**
  * Finds a name that this resource has not sent to, and for which another resource has another id. Then two groups have had it,
  * and it is not known which is meant. `gone` holds the ids that this run's look did not find.
@@ -115,7 +108,7 @@ export function leftByAmbiguousName(
   targets: readonly RecordedGroup[],
   state: State | undefined,
   gone: ReadonlySet<string>,
-): LeftNames | undefined {
+): Failure | undefined {
   if (groups === undefined || !calls.some(reaches)) return undefined;
   const isOwn = ({ text }: RecordedGroup) => groups.onRecord.some((each) => each.text === text);
   for (const target of targets) {
@@ -124,14 +117,14 @@ export function leftByAmbiguousName(
     const other = others.find(
       (each) => each.text === target.text && !each.gone && !gone.has(each.id) && each.id !== target.id,
     );
-    if (other !== undefined) return leftNames(address, target.text, other, target.id);
+    if (other !== undefined) return leftByTaker(address, target.text, other, target.id);
   }
   return undefined;
 }
 
-function leftNames(address: Address, text: string, group: RecordedGroup, taken: string): LeftNames {
+function leftByTaker(address: Address, text: string, group: RecordedGroup, taken: string): Failure {
   const { message, hint } = takenWords(text, group, taken);
-  return { left: new Failure('blocked', message, { addresses: [address], hint }), taken: { ...group, taken } };
+  return new Failure('blocked', message, { addresses: [address], hint });
 }
 
 /**
@@ -145,7 +138,7 @@ export async function leftByRenamedGroup(
   targets: readonly RecordedGroup[],
   isShown: boolean,
   service: Service,
-): Promise<LeftNames | undefined> {
+): Promise<Failure | undefined> {
   if (!sendsGroups(step) || !step.calls.some(reaches)) return undefined;
   const recorded = before.groups?.onRecord ?? [];
   const askedGroups = targets.flatMap(({ id, text }) => {
@@ -178,13 +171,11 @@ function reasonNotSent(
   { text, id, name }: RecordedGroup,
   now: string | undefined,
   { address, isShown, access, dashboard }: Around,
-): LeftNames | undefined {
-  const refused = (message: string, hint: string) => ({
-    left: new Failure('blocked', message, { addresses: [address], hint }),
-  });
+): Failure | undefined {
+  const refused = (message: string, hint: string) => new Failure('blocked', message, { addresses: [address], hint });
   const look = `\`${command('plan', '--refresh=deep', '--target', address)}\``;
   const taken = now && takerOf(text, { id }, access);
-  if (taken !== undefined) return leftNames(address, text, { text, id, name: now }, taken);
+  if (taken !== undefined) return leftByTaker(address, text, { text, id, name: now }, taken);
   if (now !== undefined)
     return now === text || now === name || isShown
       ? undefined

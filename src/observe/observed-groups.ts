@@ -81,7 +81,7 @@ export function observedGroups({
     const own = applied.filter((text) => (groupNamed(text, known) ?? withId(text))?.id === group.id);
     if (own.length > 0) {
       const taken = own.flatMap((text) => takerOf(text, group, access) ?? [])[0];
-      return { texts: own, isDeclared: true, group: { ...group, text: before?.text ?? group.text, taken }, before };
+      return { texts: own, isDeclared: true, group: { ...group, text: before?.text ?? group.text }, before, taken };
     }
     const isTaken = applied.includes(group.text);
     const twin = known.find(({ text }) => isTaken && text === group.text);
@@ -103,10 +103,10 @@ export function observedGroups({
     }),
     findings: [
       ...foundGroups.flatMap((group, index) => {
-        const { group: own, before, texts = [] } = named[index] ?? {};
+        const { before, taken, texts = [] } = named[index] ?? {};
         const text = texts.find((each) => !isGroupId(each));
-        return own?.taken !== undefined && text !== undefined
-          ? [takenFinding(address, text, group, own.taken)]
+        return taken !== undefined && text !== undefined
+          ? [takenFinding(address, text, group, taken)]
           : (nameFinding(address, group, before) ?? []);
       }),
       ...known.flatMap((group) => awayFinding(address, group, foundGroups, access) ?? []),
@@ -159,6 +159,8 @@ interface NamedGroup {
   readonly group?: RecordedGroup;
   /** The group that the state has under its id or, if that is another group, under its name. */
   readonly before?: RecordedGroup | undefined;
+  /** The id of a different group that has its declared name now. */
+  readonly taken?: string | undefined;
 }
 
 const code = 'group-name';

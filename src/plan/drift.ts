@@ -229,8 +229,7 @@ function withNewNames(
   const inGroups = (some: readonly RecordedGroup[] | undefined) =>
     some?.map((group) => {
       const text = now.get(group.text);
-      // Nobody else has the new name, as far as anybody knows.
-      return text === undefined ? group : { ...group, text, taken: undefined };
+      return text === undefined ? group : { ...group, text };
     });
   return {
     match: { ...match, prior: { ...prior, attributes: inNames(prior.attributes), groups: inGroups(prior.groups) } },

@@ -3,11 +3,10 @@
 
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
-import type { Observed } from '../model/plan/observation.ts';
 import type { OpenChange } from '../model/plan/open-change.ts';
-import type { State, StateResource } from '../model/plan/state.ts';
-import { groupNamed, mergeGroups, type RecordedGroup, takenWords } from '../model/plan/user-groups.ts';
-import type { Address } from '../model/values/address.ts';
+import type { StateResource } from '../model/plan/state.ts';
+import { groupNamed, mergeGroups, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
+import type { Principal } from '../model/service/remote.ts';
 import type { JsonObject } from '../model/values/json.ts';
 
 /** The effect of a change on the user groups of a schedule. */
@@ -53,28 +52,19 @@ export function groupWork({ after, prior, recorded, open, sunk: toSink }: GroupV
   };
 }
 
-/** The groups of any resource whose names others have now, according to the state, keyed by name. */
-export type TakenNames = ReadonlyMap<string, RecordedGroup>;
-
-/** Collects the taken names from the state, or from a look where there was one. */
-export function takenNamesIn(state: State | undefined, observed: Observed = new Map()): TakenNames {
-  const taken = new Map<string, RecordedGroup>();
-  const groupsAt = (address: Address) => {
-    const seen = observed.get(address);
-    return seen?.found ? seen.groups : undefined;
-  };
-  for (const [address, { groups = [] }] of Object.entries(state?.resources ?? {}))
-    for (const group of groupsAt(address) ?? groups)
-      if (group.taken !== undefined && !group.gone) taken.set(group.text, group);
-  return taken;
-}
-
-/** The reason why nothing is sent to a name that another group has now. A group that this resource was sent to is known better. */
-export function leftByTakenName({ declared, onRecord }: GroupWork, names: TakenNames): string | undefined {
+/**
+ * The reason why nothing is sent to a name that another group has now, of those with `access` to the dashboard, as far as a look has
+ * read them. A group that this resource was sent to is known better.
+ */
+export function leftByTakenName(
+  { declared, onRecord }: GroupWork,
+  access: readonly Principal[] = [],
+): string | undefined {
   for (const text of declared) {
-    const group = groupNamed(text, onRecord) ?? names.get(text);
-    if (group?.taken === undefined || isGroupId(text) || text !== group.text) continue;
-    const { message, hint } = takenWords(text, group, group.taken);
+    const group = groupNamed(text, onRecord);
+    const taken = group && text === group.text ? takerOf(text, group, access) : undefined;
+    if (group === undefined || taken === undefined) continue;
+    const { message, hint } = takenWords(text, group, taken);
     return `${message} ${hint}`;
   }
   return undefined;

@@ -34,14 +34,7 @@ import {
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withCompletedFilters, withOptions } from './difference.ts';
 import { adoptedAs, agreedIn, driftOf, type SeenMatch, takenOver, withObserved, withoutTakenOut } from './drift.ts';
-import {
-  type GroupWork,
-  groupWork,
-  leftByTakenName,
-  recordedIds,
-  type TakenNames,
-  takenNamesIn,
-} from './group-work.ts';
+import { type GroupWork, groupWork, leftByTakenName, recordedIds } from './group-work.ts';
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type MatchResult, match, targeted, trackedAs } from './match.ts';
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
@@ -169,10 +162,9 @@ export function makePlan(input: PlanInput): WithFindings<PlanResult> {
   const open = openIntents(unresolved, matches);
   const targets = policy.targets && new Set(policy.targets);
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
-  const takenNames = takenNamesIn(state, observed);
   const { owning = new Set() } = policy;
   const replace = new Set(policy.replace);
-  const context = { operations, replace, owning, open, takenNames, ownFilters, unlimited, unsettled };
+  const context = { operations, replace, owning, open, ownFilters, unlimited, unsettled };
   const chosen = targeted(matches, targets);
   const entries = chosen.map((given) => {
     const entry = withSameOwner(given, state?.owners);
@@ -244,7 +236,6 @@ export function withSteps({ plan, agreed }: PlanResult, steps: readonly Step[]):
 }
 
 interface StepPolicy extends DecisionPolicy {
-  readonly takenNames: TakenNames;
   readonly open: OpenIntents;
   readonly ownFilters: OwnFilters | undefined;
   readonly unlimited: PlanInput['unlimited'];
@@ -305,7 +296,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
           leftByGoneFilter(sends, prior?.attributes, after, seenMatch.drift, filters) ??
           leftByTypes(ofTypes) ??
           leftByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
-          (groups && sent.some(reaches) ? leftByTakenName(groups, policy.takenNames) : undefined))),
+          (groups && sent.some(reaches) ? leftByTakenName(groups, seenMatch.received?.access) : undefined))),
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {

@@ -40,7 +40,7 @@ export function foldJournal(
   if (isMoved) moveAll(fold, moves);
   const changing = intents.filter((intent) => changesState(intent, outcomes.get(intent.seq)));
   for (const intent of changing) foldLine(fold, intent, outcomes.get(intent.seq));
-  if (!isMoved && changing.length === 0 && journal.header.taken === undefined) return state;
+  if (!isMoved && changing.length === 0) return state;
   const { checkout, names, owners } = journal.header;
   return {
     ...base,
@@ -107,10 +107,7 @@ interface Fold {
 function beginFold(state: State, { header }: Journal): Fold {
   return {
     resources: new Map(
-      Object.entries(state.resources).map(([address, resource]) => [
-        address,
-        withTaken(withEntityId(resource, header), header),
-      ]),
+      Object.entries(state.resources).map(([address, resource]) => [address, withEntityId(resource, header)]),
     ),
     orphans: new Map(state.orphans.map((orphan) => [orphan.id, orphan])),
     unresolved: new Map(openChanges(state).map((entry) => [entry.address, entry])),
@@ -125,15 +122,6 @@ function beginFold(state: State, { header }: Journal): Fold {
 function withEntityId(resource: StateResource, { entityIds = {} }: JournalHeader): StateResource {
   const { id = '' } = resource;
   return Object.hasOwn(entityIds, id) ? { ...resource, entityId: entityIds[id] } : resource;
-}
-
-/** Records which names of its user groups others have taken, also if nothing was sent. */
-function withTaken(resource: StateResource, { taken }: JournalHeader): StateResource {
-  if (taken === undefined || resource.groups === undefined) return resource;
-  const groups = resource.groups.map((group) =>
-    Object.hasOwn(taken, group.id) ? { ...group, taken: taken[group.id] || undefined } : group,
-  );
-  return { ...resource, groups };
 }
 
 /** An open request of a resource moves with it. */

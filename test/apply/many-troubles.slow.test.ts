@@ -31,7 +31,7 @@ const kinds: readonly ((world: World, index: number, files: Declared) => void)[]
   (world, index) => inOmni({ identifier: 'b4d86e20' })(world, index),
   inOmni({ schedule: '0 7 ? * TUE *' }),
   inOmni({ recipients: ['ana@example.com', 'eve@northpine.example'] }),
-  inOmni({ filterConfig: { region: { values: ['Asia'] } } }),
+  inOmni({ timezone: 'Asia/Tokyo' }),
   (world, index) =>
     world.change(
       `S${index}`,

@@ -15,6 +15,7 @@ const sites: Readonly<Record<string, 'whole' | 'one'>> = {
   'apply/check-secrets.ts checkSecrets': 'whole',
   'apply/drafts.ts keptDraft': 'one',
   'apply/execute.ts request': 'one',
+  'apply/execute.ts sendRest': 'one',
   'apply/judge-claims.ts adoptedAway': 'one',
   // Of a resource that the state lacks: the state may be lost. Of one that somebody made again: one.
   'apply/judge-claims.ts existing': 'whole',
@@ -35,7 +36,7 @@ const sites: Readonly<Record<string, 'whole' | 'one'>> = {
   'apply/recover.ts settleDelete': 'one',
   'apply/recover.ts stillOpen': 'one',
   'apply/resolve-groups.ts leftByUnknownGroup': 'one',
-  'apply/resolve-groups.ts leftNames': 'one',
+  'apply/resolve-groups.ts leftByTaker': 'one',
   'apply/resolve-groups.ts reasonNotSent': 'one',
   'apply/send-call.ts ownerNotFound': 'one',
   'apply/send-call.ts stillListed': 'one',

@@ -144,7 +144,7 @@ it('a pause waits for nothing: it is sent where the filters of its dashboard cou
   await world.apply();
   world.sent();
   const paused = { ...report, userGroups: undefined, subject: 'Two', paused: true };
-  world.declare({ a: paused }, { dashboards: { d: dashboard() } });
+  world.declare({ a: paused }, { dashboards: { d: dashboard({ filters: region('Asia') }) } });
   const { code, stdout } = await world.run('apply', '--auto-approve');
   expect(code).toBe(1);
   expect(world.sent().filter((line) => !line.startsWith('PATCH'))).toEqual([expect.stringMatching(/\/pause$/)]);

@@ -67,8 +67,6 @@ export const journalSchemas = {
     'owners?': ownerIdsSchema,
     // The ids of dashboards by the ids of schedules, as in the state: what a look has read.
     'entityIds?': mapOf(nonEmptyText),
-    // The groups that have their names now, by the ids of groups in the state; empty if nobody has one now.
-    'taken?': mapOf(text),
   }),
   /** About to happen. */
   intent: record({

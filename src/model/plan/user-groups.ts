@@ -13,10 +13,6 @@ const groupSchema = record({
     constant(true),
     'Omni no longer has this group. Nothing is sent to it; another group may now have its name.',
   ),
-  'taken?': described(
-    nonEmptyText,
-    'The id of a different group that now has the name: nothing is sent to the name until the declaration says which of the two groups it means.',
-  ),
   'people?': described(count, 'How many members it had at the last read.'),
   'outside?': described(constant(true), 'A member was outside of safety.internalDomains at the last read.'),
 });
