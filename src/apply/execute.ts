@@ -266,7 +266,7 @@ async function send(step: Step, execution: Execution): Promise<void> {
       sendCalls(part, part === step ? announced : undefined, options, execution, step),
     );
   if (why === undefined) await sendWhole(step);
-  else await sendRest(step, { status: 'skipped', error: why, requests: 0 }, announced, execution, sendWhole);
+  else await sendRest(step, { status: 'skipped', requests: 0, error: why }, announced, execution, sendWhole);
 }
 
 /** Sends at most what takes something away of a step that turns out to be left. */

@@ -178,6 +178,18 @@ it('a schedule that somebody moved to another dashboard in Omni is not changed u
   await world.expectQuiet();
 });
 
+it('a schedule whose name is under ignoreChanges is updated under the name that Omni has', async () => {
+  const ignored = { ...report, lifecycle: { ignoreChanges: ['name'] } };
+  const world = await openApplied({ schedules: { a: ignored } });
+  world.change('A', set({ name: 'Of the sales team' }));
+  world.declare({ a: { ...ignored, subject: 'Two' } });
+  const { code, stderr } = await world.run('apply', '--auto-approve');
+  expect(code, stderr).toBe(0);
+  const [schedule] = world.emulator.data().schedules;
+  expect(schedule?.fields).toMatchObject({ name: 'Of the sales team', subject: 'Two' });
+  await world.expectQuiet();
+});
+
 it('a report of one tile that somebody made one of the whole dashboard is left by an apply that nobody confirms', async () => {
   const tile = { ...report, queryIdentifierMapKey: '1' };
   const world = await openApplied({ schedules: { a: tile } });

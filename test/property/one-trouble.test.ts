@@ -231,3 +231,29 @@ it.each(someOf(Object.keys(troubles), 1))('of twenty changes, only the one with 
   const open = (await world.plan()).changes.filter(({ requests }) => requests > 0).map(({ address }) => address);
   expect(open.filter((each) => each !== trouble.at)).toEqual([]);
 });
+
+it('ids that disagree in more than safety.maxDeletePercent of those that were looked at stop all twenty changes', async () => {
+  const world = await openWorld(before(), { config: { safety: { maxDeletePercent: 20 } } });
+  await world.apply();
+  for (const index of [0, 1, 2, 3, 4, 5]) rename(`S${index}`, { name: `Other ${index}` })(world);
+  world.write({ 'schedules/all.yaml': after() });
+  world.sent();
+  const { code, stderr } = await world.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(stderr).toContain('error[blocked]: The state and Omni disagree about 6 ids.');
+  expect(world.sent()).toEqual([]);
+});
+
+it.each([['--fail-fast'], ['--expect']])('with %s, one change that is left leaves all', async (option) => {
+  const world = await openWorld(before());
+  await world.apply();
+  rename('S0', { name: 'Other' })(world);
+  world.write({ 'schedules/all.yaml': after() });
+  const { digest } = await world.plan();
+  world.sent();
+  const given = option === '--expect' ? [option, digest] : [option];
+  const { code, stderr } = await world.run('apply', '--auto-approve', ...given);
+  expect(code).toBe(1);
+  expect(stderr).toContain('error[blocked]: The state and Omni disagree about an id.');
+  expect(world.sent()).toEqual([]);
+});
