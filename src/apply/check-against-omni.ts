@@ -19,6 +19,7 @@ import { checkReviewed, reviewedIn } from './check-before-asking.ts';
 import {
   type ActingUsers,
   actingUsersOf,
+  type Claim,
   claimsOf,
   deliveredClaims,
   existingIn,
@@ -54,7 +55,7 @@ export async function listsFor(
   const refused = byAddress(await ownerRefusals(owned, service));
   const fit = steps.filter(({ change }) => !refused.has(change.address));
   const actingUsers = await actingUsersOf(fit, service);
-  const claims = claimsOf({ steps: fit, document, inputs }, actingUsers);
+  const claims = withoutRefused(claimsOf({ steps, document, inputs }, actingUsers), refused);
   // The row of a schedule that follows a filter proves, with its details, who receives it.
   const followers = [...followersOf({ steps, document }, inputs.state).values()].flatMap((each) => [...each.keys()]);
   const read = inputs.state === undefined ? [] : deliveredClaims(followers, inputs.state);
@@ -69,6 +70,11 @@ export async function listsFor(
     made: madeIn(claims),
     actingUsers,
   };
+}
+
+/** Nothing is made at the addresses that are refused. The ids of what is there are proven all the same: what takes away is sent. */
+function withoutRefused(claims: readonly Claim[], refused: ReadonlyMap<Address, Failure>): readonly Claim[] {
+  return claims.filter(({ use, address }) => use !== 'make' || !refused.has(address));
 }
 
 function byAddress(refusals: readonly Failure[]): Map<Address, Failure> {
@@ -114,7 +120,7 @@ export async function checkAgainstOmni(
   const refused = new Map([...relied.refused, ...byAddress(await ownerRefusals(steps, service))]);
   const fit = steps.filter(({ change }) => !refused.has(change.address));
   const actingUsers = await actingUsersOf(fit, service);
-  const claims = claimsOf({ steps: fit, document, inputs }, actingUsers);
+  const claims = withoutRefused(claimsOf(proposal, actingUsers), refused);
   // A resource that turns out to be gone is made again.
   const claimsToReread = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
   const rowsReread = await readLists(neededRows(claimsToReread, relied.listed), service, refused);
@@ -159,12 +165,12 @@ export async function checkAgainstOmni(
     if (words !== undefined) reporter.emit({ type: 'note', message: words });
   }
   const findings = [...proposal.findings, ...[...unknown.values()].flat()];
-  const sendable = claims.filter((claim) => claim.use !== 'make' || !refused.has(claim.address));
+  const sendable = withoutRefused(claims, refused);
   const isMaking = sendable.some(({ use }) => use === 'make');
   const again = isMaking && !request.allow?.duplicates ? duplicatesOf(proposal, sendable, foundRows) : nothingTwice;
   refuseAll(again.whole);
   for (const [step, why] of again.left) leftSteps.set(step, why);
-  const keptProposal = leave({ ...proposal, findings }, outline, request, { leftSteps, unproven, groups });
+  const keptProposal = leave({ ...proposal, findings }, outline, request, { leftSteps, unproven, groups, rows });
   const aimed = keptProposal.steps.map((step) => withTargets(step, groups.get(step.change.address)));
   const sent = {
     ...keptProposal,

@@ -48,6 +48,8 @@ interface Checked {
   /** The steps whose ids are not proven to be theirs. */
   readonly unproven: LeftSteps;
   readonly groups: GroupTargets;
+  /** The rows that Omni lists, by id. */
+  readonly rows: Pick<ReadonlyMap<string, unknown>, 'has'>;
 }
 
 /** Throws Failure blocked if one change stops all of them. */
@@ -55,7 +57,7 @@ export function leave(
   proposal: Proposal,
   outline: Outline,
   request: ApplyRequest,
-  { leftSteps, unproven, groups }: Checked,
+  { leftSteps, unproven, groups, rows }: Checked,
 ): Proposal {
   const { steps, document } = proposal;
   const drifts = new Map(document.drift.map((drift) => [drift.address, drift]));
@@ -86,7 +88,8 @@ export function leave(
   const keptSteps = steps.map((step, index) => {
     const left = reasons[index];
     const recorded = before.get(keyOf(step))?.step ?? step;
-    const ifLeft = (why: Failure) => leftStep(step, recorded, why, groups.get(step.change.address));
+    const { address, id = '' } = step.change;
+    const ifLeft = (why: Failure) => leftStep(step, recorded, why, groups.get(address), rows.has(id));
     if (left === undefined) return { ...step, ifLeft };
     return step.isUnproven || unproven.has(step) ? nothingOf(step, recorded, left) : ifLeft(left);
   });
@@ -286,13 +289,16 @@ function leftStep(
   before: Step,
   left: Failure,
   targets: readonly RecordedGroup[] | undefined,
+  isListed: boolean,
 ): Step {
   if (before.calls.length > 0 && before.calls.every(onlyTakes)) return { ...before, received };
   const isUpdate = change.action === 'update' && before.change.action === 'update';
+  // Somebody is taken off only what this run has seen.
+  const isSeen = received !== undefined || isListed;
   const pauses = isUpdate && before.calls.some(({ send }) => send === 'pause');
   const sends: readonly RequestKind[] = [
     ...(pauses ? (['pause'] as const) : []),
-    ...(isUpdate && before.groups !== undefined ? (['remove'] as const) : []),
+    ...(isUpdate && before.groups !== undefined && isSeen ? (['remove'] as const) : []),
   ];
   const keptStep = { ...before, change, calls: requestsOf(sends), received, left };
   const aimed = withTargets(keptStep, targets);

@@ -163,6 +163,18 @@ it('a channel in Slack stays until the rest is sent, because only that takes it 
   expect(inOneLine(stdout)).toContain('Not sent: This change would undo what somebody changed');
 });
 
+it('nothing is taken away where the id is not proven, whatever else leaves the change', async () => {
+  const world = await openApplied({ a: report });
+  world.change('A', (fields) => void Object.assign(fields, { name: 'Payroll' }));
+  world.declare({
+    a: { ...report, recipients: [ana], userGroups: ['Bord'], owner: 'nobody@example.com', paused: true },
+  });
+  const { code, stdout } = await world.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(world.sent()).toEqual([]);
+  expect(inOneLine(stdout)).toContain('Not sent: The state and Omni disagree about an id.');
+});
+
 it('JSON says what is sent of a change that is left, and why the rest is not', async () => {
   const world = await openApplied({ a: report });
   world.change('A', (fields) => void Object.assign(fields, { schedule: '0 7 ? * TUE *' }));
