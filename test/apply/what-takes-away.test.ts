@@ -104,7 +104,7 @@ const groupsIn = ({ emulator }: World) =>
 const peopleIn = ({ emulator }: World) =>
   emulator.data().schedules.find(({ fields }) => fields['name'] === 'A')?.fields['recipients'];
 
-it('a misspelt group takes nobody off, and holds back nobody who is taken off the recipients', async () => {
+it('a misspelled group takes nobody off, and holds back nobody who is taken off the recipients', async () => {
   const world = await openApplied({ a: report });
   world.declare({ a: { ...report, userGroups: ['Bord'], recipients: [ana] } });
   const { code, stdout } = await world.run('apply', '--auto-approve');
@@ -116,7 +116,7 @@ it('a misspelt group takes nobody off, and holds back nobody who is taken off th
   );
 });
 
-it('a change of nothing but a misspelt group sends nothing, and is called not sent', async () => {
+it('a change of nothing but a misspelled group sends nothing, and is called not sent', async () => {
   const world = await openApplied({ a: report });
   world.declare({ a: { ...report, userGroups: ['Bord'] } });
   const { code, stdout } = await world.run('apply', '--auto-approve');
