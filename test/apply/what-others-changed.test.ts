@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { entityIdOf } from '../../src/emulator/store.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { pairsOf } from '../support/runs/runs.ts';
-import { mail, region } from '../support/vocabulary.ts';
+import { mail, region, sftp } from '../support/vocabulary.ts';
 import { type Fields, openApplied, type World, type WorldOptions } from '../support/world.ts';
 
 const address = 'schedules.a';
@@ -176,6 +176,31 @@ it('a schedule that somebody moved to another dashboard in Omni is not changed u
   expect(world.sent()).toEqual([]);
   expect((await world.run('apply', '--auto-approve', '--refresh')).code).toBe(0);
   await world.expectQuiet();
+});
+
+it('a rotated secret undoes nothing that somebody changed in Omni', async () => {
+  const feed = sftp({ name: 'A' });
+  const world = await openApplied({ schedules: { a: feed } }, { environment: { SFTP_PASSWORD: 'old-password-1' } });
+  world.change('A', edits['schedule'] as Edit);
+  const environment = { OMNI_API_TOKEN: world.organizationKey, SFTP_PASSWORD: 'new-password-2' };
+  const { code, stdout } = await world.beside({}, environment).run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(edited(stdout)).toContain('would undo what somebody changed');
+  expect(world.sent()).toEqual([]);
+});
+
+it('an update that is sent again after a lost answer undoes nothing that somebody changed in Omni', async () => {
+  const world = await openApplied({ schedules: { a: report } });
+  const state = world.state();
+  const attributes = { ...state.resources[address]?.attributes, subject: 'Two' };
+  const lost = { address, action: 'update', since: '2026-03-01T00:00:00.000Z', attributes };
+  world.write({ 'almanac.state.json': { ...state, serial: state.serial + 1, unresolved: [lost] } });
+  world.declare({ a: two });
+  world.change('A', edits['timezone'] as Edit);
+  const { code, stdout } = await world.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(edited(stdout)).toContain('would undo what somebody changed');
+  expect(world.sent()).toEqual([]);
 });
 
 it('a schedule whose name is under ignoreChanges is updated under the name that Omni has', async () => {
