@@ -28,7 +28,7 @@ export function joinFilters(
     const { leftOut, ...rest } = resource;
     const { identifier } = resource.attributes;
     if (leftOut === undefined) return rest;
-    // Of a dashboard that no text names, nothing is known.
+    // Nothing is known about a dashboard that no text names.
     if (typeof identifier !== 'string') {
       findings.push(droppedFrom(rest, [...leftOut]));
       return rest;

@@ -157,11 +157,6 @@ export function propose(
     dangers: dangersOf(planned, inputs, request, dashboards, going),
     requests: requestsOf({ steps, document: plan, inputs }),
   };
-  // An apply without a refresh looks at some of them.
-  const isListed = selection.refresh !== undefined && (targets === undefined || request.untracked);
-  const listed = isListed ? observation?.listed.schedule : undefined;
-  const untracked =
-    listed && findUntracked(listed, state, desired, { ignore: config.ignore, trackedByOthers: inputs.trackedByOthers });
   return {
     inputs,
     selection,
@@ -172,9 +167,21 @@ export function propose(
     steps,
     guardContext,
     ofSaved,
-    untracked,
+    untracked: untrackedIn(request, inputs, selection, observation),
     agreed,
   };
+}
+
+/** The schedules in Omni that nobody tracks; undefined where not all were listed, as in an apply without a refresh. */
+function untrackedIn(
+  request: Pick<PlanRequest, 'untracked'>,
+  { config, state, desired, trackedByOthers }: PlanInputs,
+  { refresh, targets }: Selection,
+  observation: Observation | undefined,
+) {
+  const isListed = refresh !== undefined && (targets === undefined || request.untracked);
+  const listed = isListed ? observation?.listed.schedule : undefined;
+  return listed && findUntracked(listed, state, desired, { ignore: config.ignore, trackedByOthers });
 }
 
 /** Throws Failure invalid-workspace where an adoption would take over what the checks refuse; an apply leaves it. */

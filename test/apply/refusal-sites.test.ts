@@ -1,5 +1,5 @@
-// Every place in the sources of apply, plan and observe that refuses something, and what it stops: the whole run, or the one
-// resource that has the trouble.
+// Every refusal in apply, plan and observe, and what it stops.
+// That is the whole run, or the one resource that has the trouble.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The new value of a secret is sent without a review, and with it nothing that no apply has sent before.
+// A rotated secret is sent without a review, and nothing with it that no apply has sent.
 
 import { expect, it } from 'vitest';
 import { inOneLine, sftp } from '../support/vocabulary.ts';

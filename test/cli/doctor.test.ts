@@ -178,7 +178,7 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
         'schedules/all.yaml': { schedules: { weekly: { ...weekly, userId: '987fcdeb-51a2-43d7-9b56-254415f67890' } } },
       });
     },
-    { token: ['warning', 'holds a token that is no organization key. 1 resource names a userId'] },
+    { token: ['warning', 'holds a token, but not an organization key. 1 resource names a userId'] },
   ],
   [
     'a permission that the key has on no model',

@@ -59,7 +59,7 @@ function sourceWords(from: BaseUrlSource, config: Config, environmentName: strin
 
 export function checkToken({ variable, token }: TokenSource, resources: readonly Resource[]): Verdict {
   const isKey = isOrganizationKey(token);
-  const found = `${variable} holds ${isKey ? 'an organization key' : 'a token that is no organization key'}.`;
+  const found = `${variable} holds ${isKey ? 'an organization key' : 'a token, but not an organization key'}.`;
   const acting = resources.filter(({ attributes }) => attributes['userId'] !== undefined).length;
   if (acting === 0 || isKey) return passed(found);
   return warned(

@@ -215,7 +215,7 @@ export const codes = {
   'no-sink': error('the environment has no sink for a delivery'),
   'invalid-base-url': error('not a valid base URL'),
   'base-url-conflict': error('two base URLs conflict'),
-  'emulator-token': error('the token is none of the emulator'),
+  'emulator-token': error('the token does not belong to the emulator'),
   'missing-base-url': warning('no base URL is set', 'environment'),
   'field-not-for-backend': error('a field that this backend does not have'),
   'invalid-state-place': error('not a place for the state'),
