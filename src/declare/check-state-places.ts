@@ -7,7 +7,7 @@ import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { isLoopback, parseUrl } from '../model/values/urls.ts';
 import { mergedState, statePlace } from '../model/workspace/merge-state.ts';
-import { minLease, placeName } from '../model/workspace/state-place.ts';
+import { minLease, placeName, type SharedPlace } from '../model/workspace/state-place.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { normaliseBaseUrl } from './parse-config.ts';
 
@@ -44,7 +44,7 @@ export function checkStatePlaces(value: Json, chosen: string | undefined): reado
     ...environments.flatMap(strayFields),
     ...(chosen === undefined ? all : environments).flatMap(missingBucket),
     ...all.flatMap((target) => shortLease(target, base)),
-    ...samePlaces(all),
+    ...samePlaces(base, environments),
   ]);
 }
 
@@ -118,28 +118,51 @@ function shortLease({ settings, timeout, own, pointer }: StateTarget, base: Stat
   ];
 }
 
-/** A state belongs to one organization. */
-function samePlaces(targets: readonly StateTarget[]): readonly RuleFinding[] {
+/** A state belongs to one environment; runs without one may work on that of an environment of the same organization. */
+function samePlaces(base: StateTarget, environments: readonly StateTarget[]): readonly RuleFinding[] {
   const first = new Map<string, StateTarget>();
-  return targets.flatMap((target): RuleFinding[] => {
-    const { settings, name, timeout, baseUrl, own, pointer } = target;
-    const place = statePlace(settings, name, timeout);
-    if (place.backend === 'local' || baseUrl === undefined) return [];
-    const other = first.get(placeName(place));
-    if (other === undefined) first.set(placeName(place), target);
-    if (other === undefined || other.baseUrl === baseUrl) return [];
+  const baseKey = placeName(statePlace(base.settings, undefined, base.timeout));
+  return environments.flatMap((target): RuleFinding[] => {
+    const place = statePlace(target.settings, target.name, target.timeout);
+    // A file is the same for every environment that names no other one.
+    if (place.backend === 'local') return [];
+    const key = placeName(place);
+    const other = first.get(key) ?? (key === baseKey && isElsewhere(target, base) ? base : undefined);
+    if (!first.has(key)) first.set(key, target);
+    if (other === undefined) return [];
+    const { own, pointer, name = '' } = target;
     const otherWords = other.name === undefined ? 'this file without an environment' : `the environment ${other.name}`;
-    const way = { git: 'branch', s3: 'prefix', postgres: 'name' }[place.backend];
+    const why = isElsewhere(target, other)
+      ? 'and the two belong to different organizations'
+      : 'so each would delete what only the other declares';
     return [
       {
         code: 'same-state-place',
-        message: `The environment ${name} keeps its state in the same place as ${otherWords}, and the two belong to different organizations.`,
-        hint: `Give \`state\` of the environment a \`${way}\` of its own.`,
-        pointer: Object.keys(own).length > 0 ? pointer : pointerTo('environments', name ?? ''),
+        message: `The environment ${name} keeps its state in the same place as ${otherWords}, ${why}.`,
+        hint: `Write \`${ownLine(place, name)}\` in \`state\` of \`environments.${name}\`.`,
+        pointer: Object.keys(own).length > 0 ? pointer : pointerTo('environments', name),
         at: 'key',
       },
     ];
   });
+}
+
+/** True if the two certainly belong to different organizations. */
+function isElsewhere(target: StateTarget, other: StateTarget): boolean {
+  const [url, otherUrl] = [target.baseUrl, other.baseUrl];
+  return url !== undefined && otherUrl !== undefined && url !== otherUrl;
+}
+
+/** The setting that makes the place of an environment its own. */
+function ownLine(place: SharedPlace, environment: string): string {
+  switch (place.backend) {
+    case 'git':
+      return `branch: ${place.branch}-${environment}`;
+    case 's3':
+      return `prefix: ${place.prefix}-${environment}`;
+    case 'postgres':
+      return `name: ${place.name}-${environment}`;
+  }
 }
 
 /** One finding for each fault, although each environment shows those of the shared part again. */

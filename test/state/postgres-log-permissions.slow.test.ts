@@ -60,6 +60,10 @@ describe.skipIf(!hasServer)('permissions in PostgreSQL', () => {
     await log.probe();
     expect(await log.append(1, newEntry())).toBe('written');
     expect((await log.read(0)).map(({ n }) => n)).toEqual([1]);
+    const neighbour = await stage.open({ place: { ...stage.place, name: 'neighbour' } });
+    await neighbour.append(1, newEntry());
+    await admin.query(`revoke insert on ${table} from ${stage.role}`);
+    expect((await neighbour.read(0)).map(({ n }) => n)).toEqual([1]);
     for (const right of ['update', 'delete', 'truncate']) {
       const { rows } = await admin.query(`select has_table_privilege('${stage.role}', '${table}', '${right}') as may`);
       expect(rows).toEqual([{ may: false }]);

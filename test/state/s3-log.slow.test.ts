@@ -1,5 +1,6 @@
 // The log of a state in S3 when answers are lost, refused or wrong.
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/files/system.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
@@ -368,4 +369,37 @@ test('a server for S3 that takes no entry of the size of the results is named be
   expect(clock.slept).toEqual([]);
   await held.commit(undefined, { release: true });
   expect((await store.read()).lockHolder).toBeUndefined();
+});
+
+describe('the documented policy for S3', () => {
+  type Statement = { readonly Action: string; readonly Resource: string; readonly Condition?: unknown };
+  const [, text = ''] =
+    /### Permissions of a run that applies.*?```json\n(.*?)```/s.exec(readFileSync('docs/state-backends.md', 'utf8')) ??
+    [];
+  const { Statement: statements } = JSON.parse(text) as { readonly Statement: readonly Statement[] };
+  const actions: Readonly<Record<string, string>> = {
+    GET: 's3:GetObject',
+    PUT: 's3:PutObject',
+    DELETE: 's3:DeleteObject',
+  };
+  const isAllowed = ({ method, key: name }: Asked) =>
+    statements.some(({ Action, Resource }) => {
+      const pattern = Resource.replace('arn:aws:s3:::acme-state/', '').replace(/\*$/, '');
+      return Action === actions[method] && name.startsWith(pattern);
+    });
+
+  test('a run with the documented policy probes and writes its own state, and only reads that of a neighbour', async () => {
+    const { double, open } = await s3Stage();
+    const neighbour = { prefix: 'almanac/staging' };
+    await (await open(undefined, neighbour)).append(1, entryOf('lock'));
+    double.deny((request) => !isAllowed(request));
+    const log = await open();
+    await log.probe();
+    expect(await log.append(1, entryOf('lock'))).toBe('written');
+    const other = await open(undefined, neighbour);
+    expect((await other.read(0)).map(({ n }) => n)).toEqual([1]);
+    expect(await failureOf(other.append(2, entryOf()))).toContain('403 AccessDenied');
+    const elsewhere = await open(undefined, { prefix: 'payroll' });
+    expect(await failureOf(elsewhere.read(0))).toContain('403 AccessDenied');
+  });
 });

@@ -192,6 +192,24 @@ describe('a wrong place', () => {
     expect(await of('path: s.json', '')).toEqual([]);
   });
 
+  it('two environments of one organization cannot keep their state in one place, and the second gets the line to write', async () => {
+    const hintsOf = async (state: string, staging = '') => {
+      const text = `state: { ${state} }\nenvironments: { production: {}, staging: { ${staging} } }`;
+      return (await configOf(text)).findings.map(({ code, hint }) => [code, hint]);
+    };
+    const write = (line: string) => [
+      ['same-state-place', `Write \`${line}\` in \`state\` of \`environments.staging\`.`],
+    ];
+    expect(await hintsOf('backend: git')).toEqual([]);
+    expect(await hintsOf('backend: git, branch: b')).toEqual(write('branch: b-staging'));
+    expect(await hintsOf('backend: git, branch: b', 'state: { branch: b-staging }')).toEqual([]);
+    expect(await hintsOf('backend: s3, bucket: acme, prefix: a/p')).toEqual(write('prefix: a/p-staging'));
+    expect(await hintsOf('backend: postgres, name: n')).toEqual(write('name: n-staging'));
+    expect(await codesOf('state: { backend: git }\nenvironments: { e: { state: { branch: almanac-state } } }')).toEqual(
+      [],
+    );
+  });
+
   it('the place is never interpolated', async () => {
     expect(
       (await codesOf('variables: { b: x }\nstate: { backend: git, branch: "${var.b}" }')).map(([code]) => code),
