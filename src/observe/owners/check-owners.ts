@@ -43,21 +43,22 @@ export async function ownerRefusals(
   steps: readonly OwnerChange[],
   service: OwnerPorts & { token(): string },
 ): Promise<readonly Failure[]> {
-  const isKey = isOrganizationKey(service.token());
-  const adopted = isKey ? steps.filter(isAdoptedForNobody) : [];
-  return [...(adopted.length > 0 ? [needsOwner(adopted)] : []), ...(await unfitOwners(steps, isKey, service))];
+  const adopted = steps.filter(isAdoptedForNobody);
+  const isUnowned = adopted.length > 0 && isOrganizationKey(service.token());
+  return [...(isUnowned ? [needsOwner(adopted)] : []), ...(await unfitOwners(steps, service))];
 }
 
 async function unfitOwners(
   steps: readonly OwnerChange[],
-  isKey: boolean,
-  service: OwnerPorts,
+  service: OwnerPorts & { token(): string },
 ): Promise<readonly Failure[]> {
   const named = steps.flatMap(ownedBy);
   if (named.length === 0) return [];
   const declared = named.filter(({ field }) => field === 'owner');
-  if (!isKey && declared.length > 0) throw needsKey(declared);
-  if (!isKey) return [];
+  if (!isOrganizationKey(service.token())) {
+    if (declared.length > 0) throw needsKey(declared);
+    return [];
+  }
   const askedResources = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
   if (askedResources.length === 0) return [];
   const users = await usersFor(askedResources, service);
