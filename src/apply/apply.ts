@@ -2,15 +2,15 @@
 // propose from the state, look at what is about to change, propose from what was seen, check against Omni, confirm, execute. A
 // refusal always comes before the first request that changes anything.
 
-import { type CheckoutPosition, shortCommit, unknownWords } from '../model/plan/checkout-position.ts';
+import { type CheckoutPosition, holdsLast, shortCommit, unknownWords } from '../model/plan/checkout-position.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
+import type { State } from '../model/plan/state.ts';
 import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
-import { revertedChanges } from '../plan/guard-plan.ts';
 import { configOf, makeInputs, type PlanInputs, withOthers, withState } from '../plan/inputs.ts';
 import { dashboardsShown, filteredDashboards, touchedBy, unseenBy } from '../plan/looks.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
@@ -21,11 +21,19 @@ import { type LockedStore, sharedPlace } from '../state/state-store.ts';
 import { lockWait, withLock } from '../state/with-lock.ts';
 import type { AppliedPlan, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkAgainstOmni, checkPlan, costOf, listsFor } from './check-against-omni.ts';
-import { checkFirst, makesUnseen, noteRotated, noteSaved, noteToken, reviewedIn } from './check-before-asking.ts';
+import {
+  checkFirst,
+  isUnseen,
+  makesUnseen,
+  noteRotated,
+  noteSaved,
+  noteToken,
+  reviewedIn,
+} from './check-before-asking.ts';
 import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
 import { type ExecuteOptions, execute } from './execute.ts';
 import { needsRecovery, recover } from './recover.ts';
-import { finishedByApply, outcomeOf, withCommit } from './results.ts';
+import { type AppliedFiles, finishedByApply, outcomeOf, withFiles } from './results.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<AppliedPlan> {
   return withLock(ports.store, lockWait('apply', request.lockTimeout, ports), (locked) =>
@@ -33,7 +41,8 @@ export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied
   );
 }
 
-async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<AppliedPlan> {
+async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<AppliedPlan> {
+  const request = { ...asked, isUnseen: isUnseen(asked) };
   const config = configOf(request.loaded);
   const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
   const { store } = ports;
@@ -72,16 +81,15 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const nothingDone = { plan, state: inputs.state };
   if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
   if (plan.changes.length === 0) {
-    await endReviews(proposal, request, locked, ports);
-    return { ...nothingDone, document: outcomeOf(plan, [], inputs.state) };
+    const state = await recordFiles(proposal, request, locked, ports);
+    return { ...nothingDone, state, document: outcomeOf(plan, [], state) };
   }
   noteToken(proposal, ports);
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);
   const confirmed = await confirm(planned, () => lookAndPropose(outline, planAs, request, ports, true), request, ports);
   if (confirmed === undefined) return nothingDone;
-  const all = isWhole(proposal);
-  const checkout = leavesLater(proposal, all) ? undefined : await ports.checkout?.head();
-  const options = { failFast: request.failFast, coversWorkspace: all, checkout, ...confirmed };
+  const files = await filesOf(proposal, request, ports);
+  const options = { failFast: request.failFast, files, ...confirmed };
   const applied = await execute(confirmed.proposal, options, locked, ports);
   return { plan: confirmed.plan, ...applied, finished: finishedByApply(before, applied.state) };
 }
@@ -166,13 +174,21 @@ async function confirm(
   return confirm(now, repeat, request, ports);
 }
 
-/**
- * True if an apply of files that lack the last commit leaves in place some of what was applied there: it takes no step away from
- * that commit, so the state keeps it.
- */
-function leavesLater({ document, inputs: { standing } }: Proposal, isWhole: boolean): boolean {
-  if (!lacksLast(standing)) return false;
-  return !isWhole || (standing.last?.relation === 'behind' && revertedChanges(document, standing).length === 0);
+/** The facts about the files that the state is to record; `--allow behind` answers for them. */
+async function filesOf(
+  proposal: Proposal,
+  { allow, isUnseen }: ApplyRequest,
+  { checkout }: ApplyPorts,
+): Promise<AppliedFiles> {
+  const { state, standing, desired } = proposal.inputs;
+  const all = isWhole(proposal);
+  const isNamed = holdsLast(standing, state, all) && !(standing.isUnrecorded && isUnseen);
+  return {
+    checkout: isNamed || allow?.behind ? await checkout?.head() : undefined,
+    isWhole: all,
+    holdLast: !lacksLast(standing) || allow?.behind === true,
+    declared: desired.resources,
+  };
 }
 
 function lacksLast({ last }: CheckoutPosition): boolean {
@@ -185,26 +201,31 @@ function isWhole({ selection: { targets, refresh }, ofSaved }: Proposal): boolea
 }
 
 /**
- * Records the commit when nothing is left to do: everything reviewed up to it is applied or taken back, and the next look at
- * reviews begins there. Only for an apply of reviews, as it writes the state although nothing in it changes.
+ * Records what the state does not know yet when nothing is left to do: that these files declare what an import tracked, the first
+ * commit, and, in an apply of reviews, the commit up to which everything reviewed is applied or taken back.
  */
-async function endReviews(
+async function recordFiles(
   proposal: Proposal,
-  { expectChanges }: ApplyRequest,
+  request: ApplyRequest,
   locked: LockedStore,
-  { environment, checkout, reporter }: ApplyPorts,
-): Promise<void> {
+  ports: ApplyPorts,
+): Promise<State | undefined> {
   const { state, standing } = proposal.inputs;
-  // An older checkout knows nothing of the later commit, and an older submodule nothing of what it holds there.
-  const mayLack = lacksLast(standing) || standing.last?.relation === 'shallow';
-  const isOlder = mayLack || (standing.moved ?? []).length > 0;
-  if (expectChanges === undefined || state === undefined || isOlder || !isWhole(proposal)) return;
-  const next = withCommit(state, [], environment);
-  if (next.commit === undefined || next.commit === state.commit) return;
-  const head = (await checkout?.head()) ?? state.checkout;
-  await locked.commit({ ...next, checkout: head, serial: state.serial + 1 }, { release: true });
-  const message = `Everything that was reviewed up to commit ${shortCommit(next.commit)} is applied, and the state now names this commit.`;
-  reporter.emit({ type: 'note', message });
+  if (state === undefined) return undefined;
+  const files = await filesOf(proposal, request, ports);
+  // An older submodule knows nothing of what the later commit holds there, and a shallow clone nothing of the commit before.
+  const isOlder = (standing.moved ?? []).length > 0 || standing.last?.relation === 'shallow';
+  const endsReviews = request.expectChanges !== undefined && !isOlder;
+  const checkout = state.checkout === undefined || request.allow?.behind ? files.checkout : state.checkout;
+  const known = withFiles(state, state, [], { ...files, checkout, holdLast: files.holdLast && endsReviews }, ports);
+  if (known === state) return state;
+  const isNamed = known.commit !== state.commit;
+  const written = isNamed ? { ...known, checkout: files.checkout ?? state.checkout } : known;
+  await locked.commit(written, { release: true });
+  if (!isNamed) return written;
+  const message = `Everything that was reviewed up to commit ${shortCommit(written.commit ?? '')} is applied, and the state now names this commit.`;
+  ports.reporter.emit({ type: 'note', message });
+  return written;
 }
 
 /** False if the whole plan must be the reviewed one, or if only the state is to change. */

@@ -29,6 +29,11 @@ export function reviewedIn({ saved, expectChanges }: ApplyRequest): ReadonlySet<
   return expectChanges ?? (saved && digestsIn(saved));
 }
 
+/** True if nobody sees the plan before it is applied, and no review has shown it. */
+export function isUnseen(request: ApplyRequest): boolean {
+  return request.autoApprove === true && request.expect === undefined && reviewedIn(request) === undefined;
+}
+
 /**
  * Throws Failure not-reviewed where a change is not in the list of digests, neither as it is planned now nor in the `outline`, as it
  * was before Omni was looked at: what it would undo is left. The state says that only the value of a secret

@@ -53,6 +53,7 @@ import {
 } from './read-back.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 import {
+  type AppliedFiles,
   becameOf,
   errorOf,
   leftError,
@@ -64,17 +65,14 @@ import {
   type StepResult,
   shown,
   unfinished,
-  withCommit,
+  withFiles,
 } from './results.ts';
 import { askRecipients } from './send-call.ts';
 
 export interface ExecuteOptions {
   /** Starts nothing more after a failed change. */
   readonly failFast: boolean | undefined;
-  /** True if the plan covers the whole workspace. */
-  readonly coversWorkspace: boolean;
-  /** The commit that is applied, if the state is to record it. */
-  readonly checkout: string | undefined;
+  readonly files: AppliedFiles;
   readonly existing: JournalHeader['existing'];
   readonly actingUsers: ActingUsers;
   /** The time of the look at what is about to change, by the clock that only counts. */
@@ -104,15 +102,16 @@ interface Execution extends ReadingBack {
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, coversWorkspace, checkout, existing, actingUsers, lookedAt, drafts }: ExecuteOptions,
+  { failFast, files, existing, actingUsers, lookedAt, drafts }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
   const { document, steps, inputs } = proposal;
   const recorded = steps.map(({ after }) => after);
   const heard = namesToRecord(inputs.state, recorded, ports.service);
-  const newsOfNames = { ...heard, entityIds: entityIdsSeen(proposal) };
-  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...newsOfNames, checkout };
+  const found = { existing, entityIds: entityIdsSeen(proposal) };
+  const { checkout } = files;
+  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), ...heard, ...found, checkout };
   const acting = { actingUsers, proposal, entityIds: once(() => entityIdsOf(proposal)) };
   const effects = await Effects.begin(header, locked, ports, 'changes', () => comingIntents(acting, ports.clock));
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
@@ -138,8 +137,8 @@ export async function execute(
   for (const round of rounds) await sendAll(round, execution);
   const folded = effects.folded(inputs.state);
   const results = steps.flatMap((step) => execution.results.get(step) ?? []);
-  const isDone = coversWorkspace && !effects.isBroken && results.length === steps.length;
-  const state = isDone && folded !== undefined ? withCommit(folded, results, ports.environment) : folded;
+  const isEnded = !effects.isBroken && results.length === steps.length;
+  const state = isEnded && folded !== undefined ? withFiles(inputs.state, folded, results, files, ports) : folded;
   await effects.end(state);
   return { document: outcomeOf(document, results, state), state };
 }

@@ -1,22 +1,23 @@
 // Puts into words what became of the steps of a plan.
 
-import type { Environment } from '../declare/load/load-config.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../model/plan/apply-outcome.ts';
 import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
 import { type Change, partWords } from '../model/plan/plan.ts';
-import type { State } from '../model/plan/state.ts';
-import { kinds } from '../model/values/address.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
+import { type Address, kinds } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
-import type { JsonObject } from '../model/values/json.ts';
+import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
+import type { Desired } from '../model/workspace/resource.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import { type PlannedRequest, type RequestKind, sendsDeclaration } from '../plan/requests.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { appliedKinds } from './applied-kinds.ts';
+import type { ApplyPorts } from './apply-request.ts';
 import { type Halt, type RequestResult, runInterrupted } from './effects.ts';
 import type { GroupsNow } from './recipients-sent.ts';
 
@@ -53,16 +54,45 @@ export function outcomeOf(
   };
 }
 
+/** The facts about the applied files that the state records. */
+export interface AppliedFiles {
+  /** The commit that is checked out, if the state is to name it. */
+  readonly checkout: string | undefined;
+  /** True if the plan covers the whole workspace. */
+  readonly isWhole: boolean;
+  /** True unless git says that the files lack what was applied before. */
+  readonly holdLast: boolean;
+  readonly declared: Desired['resources'];
+}
+
 /**
- * The state with the commit of this run, from which the next look at reviews starts. Outside CI, or if a change failed or is
- * unresolved, it keeps the earlier commit: nothing that the commit declares may be left to do.
+ * The state after an apply of these files; `before` itself if nothing of it changes. `commit`, from which the next look at reviews
+ * starts, is that of this run, which GitHub and GitLab name, only if nothing that it declares is left to do.
  */
-export function withCommit(state: State, results: readonly ApplyResult[], environment: Environment): State {
+export function withFiles(
+  before: State | undefined,
+  state: State,
+  results: readonly ApplyResult[],
+  { checkout = state.checkout, isWhole, holdLast, declared }: AppliedFiles,
+  { environment, clock }: Pick<ApplyPorts, 'environment' | 'clock'>,
+): State {
   const isCommit = (name: string | undefined) => name !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(name);
-  // GitHub and GitLab name the commit that they have checked out.
   const commit = ['GITHUB_SHA', 'CI_COMMIT_SHA'].map(environment).find(isCommit);
-  const isOpen = openChanges(state).length > 0 || results.some(({ status }) => status !== 'applied');
-  return commit === undefined || isOpen ? state : { ...state, commit };
+  const isDone = isWhole && openChanges(state).length === 0 && results.every(({ status }) => status === 'applied');
+  const isRecorded = isDone && holdLast && commit !== undefined && (results.length > 0 || commit !== state.commit);
+  const isDeclared = new Set(declared.map(({ address }) => address));
+  const resources = Object.entries(state.resources).map(([address, resource]): [Address, StateResource] => {
+    const { undeclared, ...rest } = resource;
+    return [address, undeclared && isDeclared.has(address) ? rest : resource];
+  });
+  const next = {
+    ...state,
+    checkout,
+    ...(isRecorded ? { commit, commitAt: new Date(clock.now()).toISOString() } : {}),
+    resources: Object.fromEntries(resources),
+  };
+  if (state !== before) return next;
+  return equalJson(next as unknown as Json, state as unknown as Json) ? state : { ...next, serial: state.serial + 1 };
 }
 
 /** Says why a request was not carried out, or may have been. */

@@ -208,6 +208,20 @@ export function askClone(
   return runGit(['-C', root, ...off, ...args], options);
 }
 
+/**
+ * Runs git in a clone so that it may ask a remote, with the clone's own credentials. Throws Failure interrupted if the signal
+ * aborts, and the system's error if there is no git.
+ */
+export function withAskedRemote(
+  root: string,
+  { environment, ...options }: Omit<RunOptions, 'folder'>,
+  ...args: readonly string[]
+): Promise<GitRun> {
+  const ofClone = inClone(baseEnvironment(environment, root));
+  // Git is not started in the clone, as above.
+  return runGit(['-C', root, ...args], { ...options, folder: parse(root).root, environment: ofClone });
+}
+
 /** The environment for a repository of our own: with these settings and ours, and no others of this machine. */
 export function inOwn(base: Variables, settings: readonly GitSetting[]): Variables {
   const others = Object.entries(base).filter(([name]) => !handedOver.test(name));

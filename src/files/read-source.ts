@@ -91,7 +91,7 @@ function readFile(root: string, absolute: string, path: string, stats: Stats): R
     );
   }
   const decoded = decodeUtf8(bytesOf(absolute, stats.size));
-  if ('text' in decoded) return isPointer(decoded.text) ? pointer(root, absolute, path) : decoded;
+  if ('text' in decoded) return pointerOf(decoded.text) !== undefined ? pointer(root, absolute, path) : decoded;
   const { finding: wrong } = finding('not-utf-8', path, decoded.problem, decoded.hint);
   return { finding: { ...wrong, place: { file: path, ...decoded.at } } };
 }
@@ -99,11 +99,12 @@ function readFile(root: string, absolute: string, path: string, stats: Stats): R
 /** A pointer is shorter. */
 const largestPointer = 1024;
 const pointerText =
-  /^version https:\/\/(?:git-lfs\.github|hawser\.github)\.com\/spec\/v\d+\r?\n(?:[\w.-]+ [^\n]*\n)*?oid \w+:[0-9a-f]+\r?\nsize \d+\r?\n?$/;
+  /^version https:\/\/(?:git-lfs\.github|hawser\.github)\.com\/spec\/v\d+\r?\n(?:[\w.-]+ [^\n]*\n)*?oid \w+:([0-9a-f]+)\r?\nsize \d+\r?\n?$/;
 
-/** True for the text that Git LFS puts in the place of a file that it has not fetched. */
-function isPointer(text: string): boolean {
-  return text.startsWith('version https://') && text.length < largestPointer && pointerText.test(text);
+/** The id in the text that Git LFS puts in the place of a file that it has not fetched; undefined for any other text. */
+export function pointerOf(text: string): string | undefined {
+  if (!text.startsWith('version https://') || text.length >= largestPointer) return undefined;
+  return pointerText.exec(text)?.[1];
 }
 
 /** The finding about such a file; Git LFS fetches nothing in a submodule for the repository around it. */

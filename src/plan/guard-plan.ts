@@ -2,6 +2,7 @@
 
 import { actions } from '../model/plan/action.ts';
 import {
+  behindWords,
   type CheckoutPosition,
   commitWords,
   fetchWords,
@@ -42,7 +43,7 @@ const shareCountsFrom = 10;
 /** The reasons why an apply refuses a whole plan before the first request; each names the flag or the way out. Empty if it does not. */
 export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext): readonly Failure[] {
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
-  const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
+  const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations) && !isKept(change));
   const many = givesUpMany(plan, policy.maxDeletePercent, context);
   const back = revertedChanges(plan, context.standing);
   const refused = (message: string, hint: string, addresses?: readonly Address[]) =>
@@ -89,7 +90,7 @@ type WhyBack = (
 /** The reason why these changes need `--allow behind`, and the way out; undefined if they do not. */
 const whyBack: Readonly<Partial<Record<Relation, WhyBack>>> = {
   behind: (last, { length }) => [
-    `This checkout is behind ${commitWords(last)}, which was applied last, so ${length === 1 ? 'the change of this plan takes' : `the ${length} changes of this plan take`} back what was applied.`,
+    `${behindWords(last)}, so ${length === 1 ? 'the change of this plan takes' : `the ${length} changes of this plan take`} back what was applied.`,
     `Run \`git pull\`, and plan again. To take that back on purpose, use ${allowing('behind')}.`,
   ],
   diverged: (last, back) => [
@@ -132,21 +133,28 @@ export function revertedChanges(plan: Pick<Plan, 'changes'>, { last }: CheckoutP
 const takesBack: Readonly<Partial<Record<Relation, (change: Change, last: LastApplied) => boolean>>> = {
   behind: () => true,
   diverged: (change, { brought }) =>
-    isDeletion(change) ||
-    brought === undefined ||
-    (brought.get(trackedAddress(change)) ?? []).some((place) =>
-      touchedPlaces(change).some((each) => overlap(each, place)),
-    ),
+    isDeletion(change) || brought === undefined || isAbout(change, brought.get(trackedAddress(change)) ?? []),
   unknown: isDeletion,
 };
+
+/** True if a change is about one of these places in the attributes. */
+export function isAbout(change: Change, places: readonly Pointer[]): boolean {
+  return touchedPlaces(change).some((each) => places.some((place) => overlap(each, place)));
+}
 
 /** True if one of two places holds the other. */
 function overlap(one: Pointer, other: Pointer): boolean {
   return isWithin(one, other) || isWithin(other, one);
 }
 
-function isDeletion({ action, reason }: Change): boolean {
-  return action === 'delete' || (action === 'forget' && reason !== 'removed');
+function isDeletion(change: Change): boolean {
+  const { action, reason } = change;
+  return (action === 'delete' || (action === 'forget' && reason !== 'removed')) && !isKept(change);
+}
+
+/** True if a change that gives a resource up is left, so that the state keeps it. */
+function isKept({ action, left }: Change): boolean {
+  return left !== undefined && actions[action].givesUp === true;
 }
 
 /** The address in the state. */
@@ -181,7 +189,10 @@ export function givesUpMany(
   if (foundNone && plan.changes.some(({ reason }) => reason === 'missing')) return foundNoneWords;
   // A replaced schedule is no longer tracked; it was counted when it was replaced.
   const lost = plan.changes.filter(
-    ({ action, reason }) => reason !== 'replaced' && (actions[action].givesUp || reason === 'missing'),
+    (change) =>
+      change.reason !== 'replaced' &&
+      !isKept(change) &&
+      (actions[change.action].givesUp || change.reason === 'missing'),
   );
   const lostAt = new Set(lost.map(({ address, previousAddress = address }) => previousAddress));
   const loops = groupBy(

@@ -39,6 +39,7 @@ import { makePlan, onlySteps, type PlanResult, type Step, sendsGroups, withSteps
 import { notLimitedByState, rowsByState, stillShown } from './rows-by-state.ts';
 import { type LookedAt, type PlanQuestion, type Selection, selectMatches } from './selection.ts';
 import { shortIds } from './short-ids.ts';
+import { leavingUnmeant } from './unmeant-deletions.ts';
 import { findUntracked, type UntrackedSchedules } from './untracked.ts';
 
 export interface PlanRequest extends PlanQuestion, LookedAt {
@@ -47,6 +48,8 @@ export interface PlanRequest extends PlanQuestion, LookedAt {
   readonly judgesPeople?: boolean | undefined;
   /** The table of permissions of the base branch, if somebody has read it. */
   readonly baseRows?: Permissions | undefined;
+  /** True if nobody sees the plan before it is applied, and no review has shown its changes: deletions that may not be meant are left. */
+  readonly isUnseen?: boolean | undefined;
   /** The plan is written for people alone, who read no digest of a single change. */
   readonly isForPeople?: boolean | undefined;
   /** It is applied: what a look finds wrong with one resource leaves the change of that one, and refuses no plan. */
@@ -88,14 +91,15 @@ export interface SavedPart {
 
 /** Throws Failure invalid-workspace where a finding is an error. */
 export function propose(
-  request: Pick<PlanRequest, 'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople' | 'isApplied'>,
+  request: Pick<PlanRequest, 'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople' | 'isApplied' | 'isUnseen'>,
   inputs: PlanInputs,
   selection: Selection,
   observation?: Observation | undefined,
 ): Proposal {
   const { loaded, config, state, desired, standing } = inputs;
   const { saved, targets } = selection;
-  const { value, findings: fromPlan, dashboards } = planOf(inputs, selection, observation);
+  const { value: all, findings: fromPlan, dashboards } = planOf(inputs, selection, observation);
+  const value = request.isUnseen ? leavingUnmeant(all, inputs) : all;
   const { planned: whole, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
   const ofAdopted = judgeAdopted(whole.steps, observation, inputs, request.isApplied === true);
   const asLeft = (finding: Finding): Finding =>

@@ -238,6 +238,7 @@ function resourceAfter(
     throughSink: intent.throughSink,
     madeBy: (keeps ? prior?.madeBy : undefined) ?? intent.madeBy,
     entityId: intent.entityId ?? (keeps && isSameDashboard(intent, prior) ? prior?.entityId : undefined),
+    undeclared: keeps ? prior?.undeclared : undefined,
     adopted: intent.action === 'adopt' || (keeps && prior?.adopted) || undefined,
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     retimedAt: keeps ? retimedAt(intent, prior, outcome.at) : undefined,

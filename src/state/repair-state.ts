@@ -25,14 +25,18 @@ import type { StateStore } from './state-store.ts';
 /**
  * Writes the state that `change` returns; the serial rises by one. Throws Failure refused if there is no state yet.
  */
-export async function repairState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
+export async function repairState(
+  store: StateStore,
+  command: string,
+  change: (state: State) => State | Promise<State>,
+): Promise<State> {
   const locked = await store.lock(command);
   try {
     const { stored, state: folded } = await readState(store, locked);
     // The repaired state may no longer hold what the journal says. A log ends the journal in the same entry.
     if (stored.journal !== undefined && store.shared === undefined) await locked.commit(folded);
     const state = requireState(folded, store.name);
-    const repaired = { ...change(state), serial: state.serial + 1 };
+    const repaired = { ...(await change(state)), serial: state.serial + 1 };
     await locked.commit(repaired, { release: true });
     return repaired;
   } finally {

@@ -28,8 +28,10 @@ it('the page says from which commit it was made', async () => {
   const openCheckout = async () => ({
     head: async () => 'c0ffee'.repeat(7).slice(0, 40),
     standing: async () => undefined,
-    textsAt: async () => undefined,
-    files: async () => 'no-git' as const,
+    filesAt: async () => undefined,
+    line: async () => 'no-git' as const,
+    changing: async () => [],
+    isIn: async () => false,
     moved: async () => [],
     defaultBranch: async () => undefined,
     userEmail: async () => undefined,

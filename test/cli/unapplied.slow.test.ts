@@ -69,10 +69,10 @@ it('what a file was changed for within a day, or is in no commit, is not counted
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(words);
     expect(code).toBe(0);
   };
-  await recent('1 change is not applied yet: its files were changed within a day.');
+  await recent('1 change is not applied yet: it was made within a day.');
   write(file('b', { subject: 'Edited' }));
   write(file('new'));
-  await recent('3 changes are not applied yet: their files were changed within a day.');
+  await recent('3 changes are not applied yet: they were made within a day.');
 });
 
 it('a branch that was written long ago and merged today is recent', async () => {

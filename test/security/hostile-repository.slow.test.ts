@@ -69,7 +69,7 @@ it('no program that the configuration of a repository names is run to find out w
   await checkout.standing('0'.repeat(40));
   expect(hasRun(folder)).toBe(false);
   expect(await checkout.standing(applied)).toEqual({ relation: 'diverged', parted: first, date: '2023-11-14' });
-  expect((await checkout.textsAt(applied, async () => ['other']))?.texts).toEqual(new Map([['other', 'applied']]));
+  expect((await checkout.filesAt(applied, async () => ['other']))?.texts).toEqual(new Map([['other', 'applied']]));
   await checkout.moved([{ path: 'journal/', repository: '', name: 'journal' }]);
   expect(hasRun(folder)).toBe(false);
 });

@@ -57,7 +57,7 @@ export function targeting(verb: string) {
 export const selectors = ['[selectors...]', selectorForms] as const;
 
 /** `--allow behind,http`, repeatable. */
-function allowOption(command: string) {
+export function allowOption(command: string) {
   const names = allowancesOf(command).map((name) => `${name}: ${allowances[name].words}`);
   const words = ['allow what is otherwise refused, by names between commas:', ...names].join('\n');
   return new Option('--allow <names>', words).argParser(allowedNames(command));

@@ -114,7 +114,8 @@ async function valuesOf(
 /** The names of `--allow` that the list does not hold yet. */
 function allowed(command: AnyCommand, typed: string): readonly Word[] {
   const list = typed.slice(0, typed.lastIndexOf(',') + 1);
-  const others = allowancesOf(command.name()).filter((name) => !list.split(',').includes(name));
+  const group = command.parent?.parent == null ? '' : `${command.parent.name()} `;
+  const others = allowancesOf(`${group}${command.name()}`).filter((name) => !list.split(',').includes(name));
   return others.map((name) => ({ word: `${list}${name}`, words: allowances[name].words }));
 }
 

@@ -3,12 +3,14 @@
 
 import type { Repository, Workspace } from '../../declare/workspace.ts';
 import {
+  behindWords,
   type CheckoutPosition,
   commitWords,
   fetchWords,
   type LastApplied,
   movedWords,
   type Relation,
+  unrecordedWords,
 } from '../../model/plan/checkout-position.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Unapplied } from '../../model/plan/unapplied.ts';
@@ -154,18 +156,25 @@ export async function checkGit({ repository, state, exists, files, shared }: Git
 }
 
 /** Changes that an apply of these files would take back, or leave for others to take back. */
-function verdictsOnFiles({ standing: { last, moved = [] }, unapplied }: FileFacts): readonly Verdict[] {
+function verdictsOnFiles({ standing: { last, isUnrecorded, moved = [] }, unapplied }: FileFacts): readonly Verdict[] {
   const ofLast = last && ofCommits[last.relation]?.(last);
   return [
     ...(ofLast === undefined ? [] : [ofLast]),
+    ...(isUnrecorded
+      ? [
+          warned(
+            `${unrecordedWords}.`,
+            `Run \`${command('apply')}\` once by hand: until then it is not known what is older.`,
+          ),
+        ]
+      : []),
     ...moved.map((each) => warned(`${movedWords(each)}.`, `Run ${each.update} before you apply.`)),
     ...(unapplied === undefined ? [] : verdictsOnUnapplied(unapplied)),
   ];
 }
 
 const ofCommits: Readonly<Partial<Record<Relation, (last: LastApplied) => Verdict>>> = {
-  behind: (last) =>
-    warned(`This checkout is behind ${commitWords(last)}, which was applied last.`, 'Run `git pull` before you apply.'),
+  behind: (last) => warned(`${behindWords(last)}.`, 'Run `git pull` before you apply.'),
   diverged: (last) =>
     warned(
       `This checkout has diverged from ${commitWords(last)}, which was applied last.`,

@@ -44,9 +44,8 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
     write === undefined ? undefined : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal });
   // Nobody approves the declarations by this report, so all of it may be masked.
   const { alsoReadBy = [], ...edits } = accepted ?? {};
-  const { root } = session.workspace;
   const { inputs, selection } = proposal;
-  const notApplied = unapplied ? await unappliedIn(run, root, inputs, selection.targets) : undefined;
+  const notApplied = unapplied ? await unappliedIn(run, session, inputs, selection.targets) : undefined;
   const found = await driftDocumentOf(proposal, untracked === true);
   const document = session.shown({
     ...found,

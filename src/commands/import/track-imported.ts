@@ -1,7 +1,8 @@
 // `import --write-state`: records imported resources in the state as if they had been adopted.
 
 import { journalHeader, namesToRecord } from '../../apply/journal-header.ts';
-import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import { holdsLast } from '../../model/plan/checkout-position.ts';
+import type { Journal, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { Observation } from '../../model/plan/observation.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
@@ -18,6 +19,7 @@ import { readState } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import type { LockedStore } from '../../state/state-store.ts';
 import { withLock } from '../../state/with-lock.ts';
+import { standingOf } from '../base/checkout-position.ts';
 import type { Drafts } from './draft-sources.ts';
 import type { PlannedImport } from './import-run.ts';
 
@@ -60,13 +62,36 @@ async function trackLocked(options: TrackedImport, locked: LockedStore): Promise
     ...journalHeader(inputs, inputs.config.api.baseUrl ?? '', options),
     ...namesToRecord(state, recorded, options.service),
   };
-  const next = foldJournal(state, { header, lines }, store.name);
-  if (next === undefined) throw new Error('an import left no state');
+  const folded = foldJournal(state, { header, lines }, store.name);
+  if (folded === undefined) throw new Error('an import left no state');
+  const next = { ...folded, checkout: await checkoutAfter(state, options), resources: undeclaredIn(folded, lines) };
   checkNothingToDo(withState(inputs, next), options);
   await locked.commit(next, { release: true }).catch((error: unknown) => {
     throw error instanceof Failure ? withFiles(error) : error;
   });
   return next;
+}
+
+/** The commit that lies here if it is, or holds, the recorded one. Only an apply by hand answers for a state without one. */
+async function checkoutAfter(
+  state: State | undefined,
+  { run, workspace, loaded }: TrackedImport,
+): Promise<string | undefined> {
+  const standing = await standingOf(run, { workspace, loaded }, state);
+  const isNamed = holdsLast(standing, state, false) && !standing.isUnrecorded;
+  return (isNamed ? await (await run.openCheckout(workspace.root)).head() : undefined) ?? state?.checkout;
+}
+
+/** The declarations may be in no commit yet, so another checkout lacks them. */
+function undeclaredIn({ resources }: State, lines: Journal['lines']): State['resources'] {
+  const undeclared = true as const;
+  const tracked = lines.flatMap((line) => {
+    const resource = line.type === 'intent' ? resources[line.address] : undefined;
+    return line.type === 'intent' && resource !== undefined
+      ? [[line.address, { ...resource, undeclared }] as const]
+      : [];
+  });
+  return { ...resources, ...Object.fromEntries(tracked) };
 }
 
 function journalLinesOf(

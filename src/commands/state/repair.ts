@@ -1,8 +1,10 @@
 // The commands that repair the state: `almanac state resolve`, `mv`, `rm`, `orphans`, `push` and `unlock`.
 
 import { uuid } from '../../model/fields/patterns.ts';
+import { behindWords } from '../../model/plan/checkout-position.ts';
 import { type State, trackedAt } from '../../model/plan/state.ts';
 import { withInstances } from '../../model/values/address.ts';
+import { type Allowed, allowing } from '../../model/values/allowances.ts';
 import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { heldWords, secondsWords } from '../../model/workspace/lock.ts';
@@ -22,24 +24,46 @@ import {
   resolveOpen,
 } from '../../state/repair-state.ts';
 import type { HeldLock, StateStore } from '../../state/state-store.ts';
-import type { GlobalOptions } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import type { Run } from '../base/run.ts';
 import type {
+  StateMoveOptions,
   StateOrphansOptions,
   StatePushOptions,
+  StateRemoveOptions,
   StateResolveOptions,
   StateUnlockOptions,
 } from './state-command.ts';
 
+/**
+ * Changes the state, which keeps the commits that it names. Throws Failure refused in a checkout that is behind: whoever repairs
+ * the state there goes by files that are older than it.
+ */
+async function repair(
+  run: Run,
+  { allow }: { readonly allow?: Allowed | undefined },
+  name: string,
+  change: (state: State) => State,
+): Promise<State> {
+  const store = await run.storeAlone('changes');
+  const { root } = await run.workspace();
+  return repairState(store, name, async (state) => {
+    const { checkout: commit } = state;
+    const position = commit && !allow?.behind ? await (await run.openCheckout(root)).standing(commit) : undefined;
+    if (commit === undefined || position?.relation !== 'behind') return change(state);
+    throw new Failure('refused', `${behindWords({ commit })}.`, {
+      hint: `Run \`git pull\`, and look again. To change the state all the same, use ${allowing('behind')}. Nothing was changed.`,
+    });
+  });
+}
+
 /** `almanac state resolve ADDRESS`: records the outcome of a change whose answer was lost. */
 export async function stateResolve(run: Run, options: StateResolveOptions, address: string): Promise<number> {
   const resolution = resolutionOf(options);
-  const store = await run.storeAlone('changes');
   const { operations } = (await run.settings()).usable.api;
   const now = new Date(run.clock.now()).toISOString();
   let closed = '';
-  await repairState(store, 'state resolve', (state) => {
+  await repair(run, options, 'state resolve', (state) => {
     const open = openAt(state, address, resolution);
     refuseUpdate(open, resolution, operations);
     const words = open.action === 'trigger' ? triggerWords(resolution) : wordsOf(resolution);
@@ -79,18 +103,20 @@ function triggerWords({ by }: Resolution): string {
 }
 
 /** `almanac state mv FROM TO`: another address for a tracked resource. */
-export async function stateMove(run: Run, _: GlobalOptions, from: string, to: string): Promise<number> {
-  const store = await run.storeAlone('changes');
-  await repairState(store, 'state mv', (state) => moveResource(state, from, to));
+export async function stateMove(run: Run, options: StateMoveOptions, from: string, to: string): Promise<number> {
+  await repair(run, options, 'state mv', (state) => moveResource(state, from, to));
   run.say(`${from} is now ${to}.`);
   return 0;
 }
 
 /** `almanac state rm ADDRESS...`: stops tracking resources; those in Omni stay. */
-export async function stateRemove(run: Run, _: GlobalOptions, addresses: readonly string[]): Promise<number> {
-  const store = await run.storeAlone('changes');
+export async function stateRemove(
+  run: Run,
+  options: StateRemoveOptions,
+  addresses: readonly string[],
+): Promise<number> {
   let before: State | undefined;
-  await repairState(store, 'state rm', (state) => {
+  await repair(run, options, 'state rm', (state) => {
     before = state;
     return dropResources(state, addresses);
   });
@@ -117,8 +143,7 @@ export async function stateOrphans(run: Run, options: StateOrphansOptions): Prom
 }
 
 async function clear(run: Run, options: StateOrphansOptions, id: string): Promise<number> {
-  const store = await run.storeAlone('changes');
-  const { orphans } = await repairState(store, 'state orphans', (state) => clearOrphan(state, id));
+  const { orphans } = await repair(run, options, 'state orphans', (state) => clearOrphan(state, id));
   const cleared = `The schedule ${safeText(id)} is no longer listed as an orphan.\n`;
   run.print(options.format, { formatVersion: 1, orphans }, () => cleared);
   return 0;

@@ -2,6 +2,7 @@
 
 import {
   type AnyCommand,
+  allowOption,
   autoApprove,
   type EmptyCommand,
   type OptionsOf,
@@ -12,6 +13,8 @@ import { defining, grouping } from '../base/define-command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type StateListOptions = OptionsOf<typeof listCommand>;
+export type StateMoveOptions = OptionsOf<typeof moveCommand>;
+export type StateRemoveOptions = OptionsOf<typeof removeCommand>;
 export type StateOrphansOptions = OptionsOf<typeof orphansCommand>;
 export type StateResolveOptions = OptionsOf<typeof resolveCommand>;
 export type StateUnlockOptions = OptionsOf<typeof unlockCommand>;
@@ -73,7 +76,8 @@ function orphansCommand(command: EmptyCommand) {
     command
       .description('list schedules that keep running but are no longer tracked')
       .addOption(textOrJson())
-      .option('--clear <id>', 'remove this one from the list, after you deleted it in Omni'),
+      .option('--clear <id>', 'remove this one from the list, after you deleted it in Omni')
+      .addOption(allowOption('state orphans')),
     'almanac state orphans',
     'delete them in Omni, then run almanac state orphans --clear ID.',
   );
@@ -84,7 +88,8 @@ function moveCommand(command: EmptyCommand) {
     command
       .description('move a tracked resource to another address')
       .argument('<from>', 'the current address')
-      .argument('<to>', 'the new address'),
+      .argument('<to>', 'the new address')
+      .addOption(allowOption('state mv')),
     'almanac state mv schedules.weekly schedules.weekly-sales',
     'give the declaration the same key; almanac plan is then empty.',
   );
@@ -94,7 +99,8 @@ function removeCommand(command: EmptyCommand) {
   return withExample(
     command
       .description('stop tracking resources; they stay in Omni')
-      .argument('<addresses...>', 'such as schedules.weekly-sales'),
+      .argument('<addresses...>', 'such as schedules.weekly-sales')
+      .addOption(allowOption('state rm')),
     'almanac state rm schedules.weekly-sales',
     'remove the declaration as well, or almanac plan creates it again.',
   );
@@ -117,7 +123,8 @@ function resolveCommand(command: EmptyCommand) {
       .argument('<address>', 'such as schedules.weekly-sales')
       .option('--id <id>', 'the resource exists, with this id')
       .option('--done', 'the change was made, and has no id')
-      .option('--retry', 'the change was not made: plan it again'),
+      .option('--retry', 'the change was not made: plan it again')
+      .addOption(allowOption('state resolve')),
     'almanac state resolve schedules.weekly-sales --retry',
     'almanac plan.',
   );

@@ -2,6 +2,7 @@
 
 import type { Address } from '../values/address.ts';
 import type { Pointer } from '../values/pointer.ts';
+import type { State } from './state.ts';
 
 export interface MovedSubmodule {
   /** The path from the root of the workspace. */
@@ -37,15 +38,32 @@ export type Brought = ReadonlyMap<Address, readonly Pointer[]>;
 export interface CheckoutPosition {
   /** Undefined if nothing was applied from a clone, or git does not tell. */
   readonly last?: LastApplied | undefined;
+  /** Git has a repository here, and the state names no commit: nobody knows whether these files are older than it. */
+  readonly isUnrecorded?: boolean | undefined;
   /** Submodules that hold sources, at another commit than the one that is checked out records. */
   readonly moved?: readonly MovedSubmodule[];
 }
 
-/** The paths of files below the workspace, as git knows them. */
-export interface FilesInBranch {
-  /** The files that commits of the last day, or uncommitted edits, touched. */
-  readonly touched: ReadonlySet<string>;
-  readonly tracked: ReadonlySet<string>;
+const recorded: Readonly<Record<Relation, (isWhole: boolean) => boolean>> = {
+  same: () => true,
+  ahead: () => true,
+  behind: () => false,
+  diverged: () => false,
+  unknown: () => false,
+  // Git cannot tell, but whatever was applied before, all of it is as in this commit now.
+  shallow: (isWhole) => isWhole,
+};
+
+/**
+ * True if the state may name the commit that is checked out as the last one: that is, or holds, the commit that it names so far.
+ * `isWhole` is true if everything that is declared was applied.
+ */
+export function holdsLast(
+  { last }: CheckoutPosition,
+  state: Pick<State, 'checkout'> | undefined,
+  isWhole: boolean,
+): boolean {
+  return last === undefined ? state?.checkout === undefined : recorded[last.relation](isWhole);
 }
 
 /** A commit as people write it. */
@@ -54,8 +72,13 @@ export function shortCommit(commit: string): string {
 }
 
 /** `commit 12… of 2026-11-27`. */
-export function commitWords({ commit, date }: LastApplied): string {
+export function commitWords({ commit, date }: Pick<LastApplied, 'commit' | 'date'>): string {
   return `commit ${shortCommit(commit)}${date === undefined ? '' : ` of ${date}`}`;
+}
+
+/** `This checkout is behind commit 12…, which was applied last`. */
+export function behindWords(last: Pick<LastApplied, 'commit' | 'date'>): string {
+  return `This checkout is behind ${commitWords(last)}, which was applied last`;
 }
 
 /** `schedules/team is at commit 12…, and the commit that is checked out records 34…`. */
@@ -63,11 +86,14 @@ export function movedWords({ path, recordedCommit, commitHere }: MovedSubmodule)
   return `${path} is a submodule at commit ${shortCommit(commitHere)}, and the commit that is checked out records ${shortCommit(recordedCommit)}`;
 }
 
-/** The first words of plan and apply; undefined if nothing has to be fetched. */
-export function unknownWords({ last }: CheckoutPosition): string | undefined {
+/** The first words of plan and apply; undefined if git and the state tell where these files stand. */
+export function unknownWords({ last, isUnrecorded }: CheckoutPosition): string | undefined {
+  if (isUnrecorded) return `${unrecordedWords}: apply once by hand, and it does.`;
   if (last?.relation !== 'unknown') return undefined;
   return `The last apply was made at ${commitWords(last)}, which this clone does not have: git fetch.`;
 }
+
+export const unrecordedWords = 'The state names no commit that was applied';
 
 /** The ways to the missing history. Nothing here takes them: a plan sends nothing and writes into no clone. */
 export const fetchWords =

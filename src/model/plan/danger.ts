@@ -13,6 +13,7 @@ export const dangerGravity = {
   diverged: 'grave',
   'unknown-commit': 'grave',
   submodule: 'grave',
+  'unmeant-deletion': 'grave',
   deleted: 'grave',
   'mixed-rows': 'grave',
   'other-rows': 'grave',
@@ -61,7 +62,7 @@ export const dangerSchema = record({
   code: codeOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
-    'A checkout that is behind, one that has diverged and takes something away, a commit that the clone does not have, a submodule at another commit, deletes, receivers whose permission has ended, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows`, `new-rows`, `filters-joined` and `tile-unfiltered`, a plan may have two entries, one grave and one a caution; of `reaches-outside` and `new-receiver` one for each kind of receiver, which the title names.',
+    'A checkout that is behind, one that has diverged and takes something away, a commit that the clone does not have, a submodule at another commit, deletes (also those that may not be meant), receivers whose permission has ended, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows`, `new-rows`, `filters-joined` and `tile-unfiltered`, a plan may have two entries, one grave and one a caution; of `reaches-outside` and `new-receiver` one for each kind of receiver, which the title names.',
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),

@@ -64,6 +64,10 @@ const resourceSchema = record({
     constant(true),
     'It was there before it was tracked, so `createdAt` does not say since when it is due.',
   ),
+  'undeclared?': described(
+    constant(true),
+    'An import tracked it, and no apply has found it declared yet: an apply that nobody watches does not delete it.',
+  ),
   createdAt: instant,
   'retimedAt?': described(
     instant,
@@ -137,8 +141,12 @@ export const stateSchema = record({
   'secretKey?': described(keyName, 'The first 16 hex digits of the SHA-256 of the key of the fingerprints.'),
   // Known if CI names it. Changes that were reviewed since may be open.
   'commit?': described(nonEmptyText, 'The last commit whose declarations were all applied.'),
+  'commitAt?': described(instant, 'When the last apply that left nothing recorded it.'),
   // Whoever has an older one would take back what was applied.
-  'checkout?': described(nonEmptyText, 'The commit that was checked out at the last apply, in CI or not.'),
+  'checkout?': described(
+    nonEmptyText,
+    'The commit that was checked out at the last apply or import whose checkout held the commit before, in CI or not.',
+  ),
   'names?': namesByIdSchema,
   'owners?': ownerIdsSchema,
   resources: mapOf(resourceSchema, { propertyNames: { pattern: addressForm.pattern } }),

@@ -11,7 +11,7 @@ type AllowanceName = 'behind' | 'duplicates' | 'empty' | 'http' | 'orphans';
 export const allowances: Readonly<Record<AllowanceName, Allowance>> = {
   behind: {
     words: 'taking back what was applied last, or a submodule at another commit than the recorded one',
-    commands: ['apply'],
+    commands: ['apply', 'state mv', 'state orphans', 'state resolve', 'state rm'],
   },
   duplicates: { words: 'new schedules with the names of untracked ones', commands: ['apply'] },
   empty: { words: 'a workspace that declares nothing', commands: ['plan', 'apply'] },

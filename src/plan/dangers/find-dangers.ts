@@ -19,6 +19,7 @@ import { filtersIn } from '../drift.ts';
 import type { EndedDelivery } from '../ended-lines.ts';
 import type { PlanResult } from '../plan.ts';
 import { plannedAs } from '../planned-as.ts';
+import { unmeantDeletions } from '../unmeant-deletions.ts';
 import { keptTexts } from './kept-texts.ts';
 import { madeOfFilters } from './made-of-filters.ts';
 import { rowsOfReceivers } from './new-rows.ts';
@@ -33,6 +34,7 @@ import { type DangerContext, type DangerRule, worldOf } from './world.ts';
 const rules: readonly DangerRule[] = [
   lastElsewhere,
   movedSubmodules,
+  unmeantDeletions,
   (_, { plan }) => endedDangers(plan),
   otherRows,
   otherAlerts,

@@ -22,14 +22,16 @@ export function mergedWords({ merged, takingAway }: Unapplied): string {
 const untold: Readonly<Record<NonNullable<Unapplied['notTold']>, string>> = {
   'no-git': 'git does not answer here',
   shallow: 'the clone is shallow (`git fetch --unshallow origin`, or `fetch-depth: 0`)',
+  errors: 'the files of the commits before that have errors',
+  unread: 'git does not have the files of a day ago (`git fetch` with access to the remote)',
+  lfs: 'a file of a day ago is in Git LFS, and not compared (`git lfs fetch --all`)',
 };
 
 /** Unapplied changes that are not known to be a day old; empty if there are none. */
 export function recentWords({ recent, notTold }: Unapplied): string {
   if (recent === 0) return '';
   const changes = `${countOf(recent, 'change')} ${recent === 1 ? 'is' : 'are'} not applied`;
-  if (notTold === undefined)
-    return `${changes} yet: ${recent === 1 ? 'its' : 'their'} files were changed within a day.`;
+  if (notTold === undefined) return `${changes} yet: ${recent === 1 ? 'it was' : 'they were'} made within a day.`;
   return `${changes}, and it is not known since when: ${untold[notTold]}.`;
 }
 

@@ -141,7 +141,8 @@ export function renderState(state: State): string {
 
 function ordered(state: State): object {
   const { resources, orphans, unresolved, ...rest } = state;
-  const { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout, names, owners } = rest;
+  const { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, ...facts } = rest;
+  const { commit, commitAt, checkout, names, owners } = facts;
   const head = {
     version,
     lineage,
@@ -151,6 +152,7 @@ function ordered(state: State): object {
     salt,
     secretKey,
     commit,
+    commitAt,
     checkout,
     names,
     owners,

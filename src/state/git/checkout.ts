@@ -1,17 +1,18 @@
 // Compares the clone of the workspace with what was applied last. Tells whether it holds that commit, and which submodules are at
 // another one. Without a repository, git, or a clone that can tell, the answers are undefined, and no run fails for it. Git
-// answers from what the clone has: nothing is fetched or written.
+// answers from what the clone has; only `filesAt` fetches what a partial clone lacks.
 
-import { join, parse } from 'node:path';
+import { join } from 'node:path';
 import type { InRepository } from '../../declare/workspace.ts';
-import { askClone, baseEnvironment, type GitRun, inClone, runGit } from '../../files/git.ts';
+import { askClone, withAskedRemote } from '../../files/git.ts';
 import { realPath, repositoryRoot } from '../../files/paths.ts';
 import { relativePath } from '../../files/read-source.ts';
 import type { Variables } from '../../model/outside.ts';
-import type { FilesInBranch, LastApplied, MovedSubmodule } from '../../model/plan/checkout-position.ts';
+import type { LastApplied, MovedSubmodule } from '../../model/plan/checkout-position.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { gitCommand } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { type AskedClone, type CommittedFiles, readCommit, readObjects } from './read-commit.ts';
 
 type ChooseFiles = (paths: readonly string[]) => Promise<readonly string[]>;
 
@@ -23,18 +24,16 @@ export interface Checkout {
    * a path from the root of the workspace whose content is no declaration.
    */
   standing(commit: string, isState?: (path: string) => boolean): Promise<CheckoutState | undefined>;
-  /**
-   * The texts of a commit below the workspace, by path from its root, as it has them without filters and links; undefined
-   * if git cannot tell all of them. `choose` picks the files to read.
-   */
-  textsAt(commit: string, choose: ChooseFiles): Promise<CommittedTexts | undefined>;
+  /** As `readCommit`. */
+  filesAt(commit: string, choose: ChooseFiles): Promise<CommittedFiles | undefined>;
   /** Submodules at another commit than the one around them records. Their edited files are not asked about. */
   moved(submodules: readonly InRepository[]): Promise<readonly MovedSubmodule[]>;
-  /**
-   * The files below the workspace that commits of its line since a day (ISO 8601), or edits, touched, and those that git tracks.
-   * `no-git` if git does not answer.
-   */
-  files(since: string): Promise<FilesInBranch | 'no-git' | 'shallow'>;
+  /** The commits of the line that is checked out, the newest first, each with its committer date; the reason if git does not tell. */
+  line(): Promise<readonly DatedCommit[] | 'no-git' | 'shallow'>;
+  /** At most `count` commits of that line, from one on and the newest first, that changed something below the workspace. */
+  changing(from: string, count: number): Promise<readonly string[]>;
+  /** True if one commit is another one, or an ancestor of it; false if git cannot tell. */
+  isIn(commit: string, later: string): Promise<boolean>;
   /** The default branch of a remote, by its own answer; undefined if it gives none. The only question that is sent elsewhere. */
   defaultBranch(remote: string): Promise<string | undefined>;
   /** The address under which this user commits, as git knows it, also outside of a repository. */
@@ -47,11 +46,10 @@ export interface CheckoutState extends Omit<LastApplied, 'commit' | 'brought'> {
   readonly parted?: string | undefined;
 }
 
-interface CommittedTexts {
-  /** All files. */
-  readonly paths: readonly string[];
-  /** The texts of the files that were asked for. */
-  readonly texts: ReadonlyMap<string, string>;
+export interface DatedCommit {
+  readonly commit: string;
+  /** In epoch milliseconds. */
+  readonly date: number;
 }
 
 /** Milliseconds that a remote may take to answer. */
@@ -76,11 +74,6 @@ const commitsOnly = [
 ] as const;
 
 const rawOptions = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=none', '--no-ext-diff'] as const;
-/** Options that print the paths of files, from the root of the workspace. */
-const nameOptions = ['--name-only', '--no-renames', '--relative', '-z'] as const;
-/** A merge brings to the branch what its other parents had long before. */
-const namesOfLog = ['log', '--first-parent', '-m', ...nameOptions, '--format=', '--no-show-signature'] as const;
-const namesOfEdited = ['diff-index', ...nameOptions, '--ignore-submodules=dirty'] as const;
 /** Each commit is compared with each of its parents, and none is left out because another has the same files. */
 const logOptions = ['--format=', '--no-show-signature', '--full-history', '-m'] as const;
 /** More would not fit into a command line: then all files of the workspace are looked through. */
@@ -90,26 +83,6 @@ const emptyTrees: Readonly<Record<number, string>> = {
   40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 };
-
-interface GitObject {
-  /** Undefined if the clone does not have it. */
-  readonly content: Buffer | undefined;
-}
-
-/** The objects that `cat-file --batch` prints; undefined if some are missing. */
-function objectsIn({ code, stdout }: GitRun): readonly GitObject[] | undefined {
-  if (code !== 0) return undefined;
-  const objects: GitObject[] = [];
-  let at = 0;
-  while (at < stdout.length) {
-    const end = stdout.indexOf('\n', at);
-    const [, type = '', size] = stdout.toString('utf8', at, end).split(' ');
-    at = end + 1;
-    objects.push({ content: type === 'missing' ? undefined : stdout.subarray(at, at + Number(size)) });
-    if (type !== 'missing') at += Number(size) + 1;
-  }
-  return objects;
-}
 
 /** The contents that a diff leads to, by their ids: zeros where a file is gone. */
 function contentsIn(raw: string): readonly { readonly path: string; readonly content: string }[] {
@@ -133,10 +106,13 @@ export function openCheckout(options: CheckoutOptions): Checkout {
   return {
     defaultBranch: (remote) => defaultBranchOf(remote, clone, options),
     userEmail: async () => (await printedAt(folder ?? workspace, 'config', 'user.email'))?.trim() || undefined,
-    files: (since) => filesSince(since, clone),
+    line: () => lineOf(clone),
+    changing: (from, count) => changingIn(from, count, clone),
+    isIn: async (commit, later) =>
+      isCommit.test(later) && (await clone.ask('merge-base', '--is-ancestor', commit, later))?.code === 0,
     head: async () => (await headOf(clone)).head,
     standing: (commit, isState = () => false) => standingOf(commit, isState, clone),
-    textsAt: (commit, choose) => textsOf(commit, choose, clone),
+    filesAt: async (commit, choose) => clone.asked && readCommit(clone.asked, commit, choose),
     moved: (submodules) => movedOf(submodules, clone),
   };
 }
@@ -156,25 +132,17 @@ function cloneOf({ root, environment, signal }: CheckoutOptions) {
     const run = await askAt(at, args);
     return run?.code === 0 ? run.stdout.toString('utf8') : undefined;
   };
+  /** The path of the workspace in the repository, with a slash at its end. */
+  const prefix = ['', '.'].includes(below) ? '' : `${below}/`;
+  const asked: AskedClone | undefined = folder === undefined ? undefined : { folder, prefix, environment, signal, ask: (input, ...args) => askAt(folder, args, input) };
   return {
     workspace,
     folder,
-    /** The path of the workspace in the repository, with a slash at its end. */
-    prefix: ['', '.'].includes(below) ? '' : `${below}/`,
+    prefix,
     ask: (...args: readonly string[]) => askAt(folder, args),
     printedAt,
     printed: (...args: readonly string[]) => printedAt(folder, ...args),
-    /** The paths below the workspace that git prints. */
-    named: async (...args: readonly string[]) => {
-      const told = await printedAt(folder, '-C', workspace, ...args, '--', '.');
-      return told?.split(/[\0\n]/).filter((path) => path !== '');
-    },
-    /** The objects of these names, in the same order. */
-    objects: async (names: readonly string[]) => {
-      const input = names.map((name) => `${name}\n`);
-      const run = await askAt(folder, ['cat-file', '--batch'], input);
-      return run === undefined ? undefined : objectsIn(run);
-    },
+    asked,
   };
 }
 
@@ -187,26 +155,30 @@ async function headOf({ ask }: Clone) {
 
 async function defaultBranchOf(remote: string, { folder }: Clone, { environment, signal }: CheckoutOptions) {
   if (folder === undefined) return undefined;
-  const { root: outside } = parse(folder);
-  const environmentOfClone = inClone(baseEnvironment(environment, folder));
-  const options = { folder: outside, environment: environmentOfClone, limitMs: remoteMs, signal };
   // Its configuration may name another program for the remote.
   const asked = ['ls-remote', '--symref', '--upload-pack=git-upload-pack', '--', remote, 'HEAD'];
-  const run = await runGit(['-C', folder, ...asked], options).catch((error) => {
+  const run = await withAskedRemote(folder, { environment, limitMs: remoteMs, signal }, ...asked).catch((error) => {
     if (error instanceof Failure) throw error;
   });
   return run?.code === 0 ? /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(run.stdout.toString('utf8'))?.[1] : undefined;
 }
 
-async function filesSince(since: string, clone: Clone): ReturnType<Checkout['files']> {
+async function lineOf(clone: Clone): ReturnType<Checkout['line']> {
   const { isWhole, head } = await headOf(clone);
   if (head === undefined) return 'no-git';
   if (!isWhole) return 'shallow';
-  const committed = await clone.named(...namesOfLog, `--since=${since}`);
-  const edited = await clone.named(...namesOfEdited, 'HEAD');
-  const tracked = await clone.named('ls-files', '-z', '--recurse-submodules');
-  if (committed === undefined || edited === undefined || tracked === undefined) return 'no-git';
-  return { touched: new Set([...committed, ...edited]), tracked: new Set(tracked) };
+  const told = await clone.printed('rev-list', '--first-parent', '--timestamp', head);
+  if (told === undefined) return 'no-git';
+  return [...told.matchAll(/^(\d+) (\w+)$/gm)].map(([, seconds, commit = '']) => ({
+    commit,
+    date: Number(seconds) * 1000,
+  }));
+}
+
+async function changingIn(from: string, count: number, { prefix, printed }: Clone): Promise<readonly string[]> {
+  const ours = prefix === '' ? [] : [`:(literal)${prefix}`];
+  const told = await printed('rev-list', '--first-parent', `--max-count=${count}`, from, '--', ...ours);
+  return told?.trim().split('\n') ?? [];
 }
 
 async function standingOf(
@@ -219,9 +191,10 @@ async function standingOf(
   if (head === undefined) return undefined;
   if (head === commit) return { relation: 'same' };
   const cannotTell = isWhole ? undefined : ({ relation: 'shallow' } as const);
-  const [found] = (await clone.objects([commit])) ?? [];
-  if (found === undefined) return cannotTell;
-  if (found.content === undefined) return isWhole ? { relation: 'unknown' } : cannotTell;
+  const objects = clone.asked && (await readObjects(clone.asked, [commit]));
+  if (objects === undefined) return cannotTell;
+  const [found] = objects;
+  if (found === undefined) return isWhole ? { relation: 'unknown' } : cannotTell;
   const common = await clone.ask('merge-base', head, commit);
   // A 1 without output means that they have nothing in common.
   if (common === undefined || (common.code !== 0 && common.code !== 1)) return cannotTell;
@@ -230,8 +203,9 @@ async function standingOf(
   if (parted === commit) return { relation: 'ahead' };
   if (!isWhole) return cannotTell;
   const held = await isHeld(commit, { head, parted, isState }, clone);
-  if (held === undefined) return undefined;
-  return held ? { relation: 'ahead' } : { relation: 'diverged', parted, date: dayOf(found.content) };
+  if (held) return { relation: 'ahead' };
+  // Where git cannot tell what the other line has, each change counts.
+  return { relation: 'diverged', parted: held === undefined ? undefined : parted, date: dayOf(found) };
 }
 
 /** True if each file that the commit has differently than `parted` was like that on the way from there to `head`. */
@@ -256,27 +230,6 @@ async function isHeld(
   if (told === undefined) return undefined;
   for (const { path, content } of contentsIn(told)) if (lacking.get(path) === content) lacking.delete(path);
   return lacking.size === 0;
-}
-
-async function textsOf(commit: string, choose: ChooseFiles, { prefix, printed, objects }: Clone) {
-  const listed = await printed('ls-tree', '-r', '-z', commit, ...(prefix === '' ? [] : [prefix]));
-  if (listed === undefined) return undefined;
-  const blobs = new Map<string, string>();
-  for (const entry of listed.split('\0')) {
-    const [, blob, path = ''] = /^100(?:644|755) blob (\w+)\t(.+)$/s.exec(entry) ?? [];
-    if (blob !== undefined) blobs.set(path.slice(prefix.length), blob);
-  }
-  const paths = [...blobs.keys()];
-  const chosen = await choose(paths);
-  const read = chosen.length === 0 ? [] : await objects(chosen.map((path) => blobs.get(path) ?? ''));
-  if (read?.length !== chosen.length) return undefined;
-  const texts = new Map<string, string>();
-  for (const [index, path] of chosen.entries()) {
-    const { content } = read[index] ?? {};
-    if (content === undefined) return undefined;
-    texts.set(path, new TextDecoder().decode(content));
-  }
-  return { paths, texts };
 }
 
 async function movedOf(submodules: readonly InRepository[], { workspace, printedAt }: Clone) {
