@@ -21,7 +21,7 @@ function whyUnmeant(
   // The filters of a dashboard stay in Omni.
   if (id === undefined || (reason !== 'not-declared' && reason !== 'not-in-environment')) return undefined;
   if (standing.isUnrecorded) return `${unrecordedWords}, so these files may be older.`;
-  return trackedAt(state, previousAddress)?.undeclared
+  return trackedAt(state, previousAddress)?.undeclared && standing.isInRepository
     ? `An import tracked ${previousAddress}, and no apply has found it declared yet, so these files may lack what that import brought.`
     : undefined;
 }

@@ -33,15 +33,16 @@ export async function standingOf(run: OfRun, files: OfFiles, state: State | unde
   if (state === undefined && submodules.length === 0) return {};
   const checkout = await run.openCheckout(workspace.root);
   const moved = submodules.length === 0 ? [] : await checkout.moved(submodules);
+  const isInRepository = workspace.repository() !== undefined;
   if (state === undefined || commit === undefined)
-    return { moved, isUnrecorded: state !== undefined && (await checkout.head()) !== undefined };
+    return { moved, isInRepository, isUnrecorded: state !== undefined && (await checkout.head()) !== undefined };
   const states = (loaded?.config?.stateFiles ?? []).map(({ path }) => path);
   // The state's journal and lock lie beside it.
   const standing = await checkout.standing(commit, (path) => states.some((each) => path.startsWith(each)));
-  if (standing === undefined) return { moved };
+  if (standing === undefined) return { moved, isInRepository };
   const { parted, ...told } = standing;
   const brought = parted === undefined ? undefined : await broughtSince(parted, checkout, { run, files, state });
-  return { moved, last: { ...told, commit, brought } };
+  return { moved, isInRepository, last: { ...told, commit, brought } };
 }
 
 /**

@@ -38,6 +38,8 @@ export type Brought = ReadonlyMap<Address, readonly Pointer[]>;
 export interface CheckoutPosition {
   /** Undefined if nothing was applied from a clone, or git does not tell. */
   readonly last?: LastApplied | undefined;
+  /** True if the files are in a repository, whether or not git can be asked. */
+  readonly isInRepository?: boolean | undefined;
   /** Git has a repository here, and the state names no commit: nobody knows whether these files are older than it. */
   readonly isUnrecorded?: boolean | undefined;
   /** Submodules that hold sources, at another commit than the one that is checked out records. */
