@@ -1,5 +1,5 @@
-// Runs an apply from the lock to the written state. In its order: read, check what files and state refuse, settle what was lost,
-// propose from the state, look at what is about to change, propose from what was seen, check against Omni, confirm, execute. A
+// Runs an apply from the lock to the written state. In its order: read, check what files and state refuse, settle what was lost, read
+// what was not read back, propose from the state, look at what is about to change, propose from what was seen, check against Omni, confirm, execute. A
 // refusal always comes before the first request that changes anything.
 
 import { type CheckoutPosition, holdsLast, shortCommit, unknownWords } from '../model/plan/checkout-position.ts';
@@ -32,6 +32,7 @@ import {
 } from './check-before-asking.ts';
 import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
 import { type ExecuteOptions, execute } from './execute.ts';
+import { readAgain } from './read-back.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { type AppliedFiles, finishedByApply, outcomeOf, withFiles } from './results.ts';
 
@@ -64,7 +65,7 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
   const asApplied = { ...request, isApplied: true };
   const offline = propose(asApplied, before, selection);
   checkSecretsSent(offline, ports);
-  const inputs = await settleLost(before, locked, ports);
+  const inputs = await readAgain(await settleLost(before, locked, ports), locked, ports);
   const refreshed = await look(
     lookFor(selection, inputs, { ...request, isReviewed: reviewedIn(request) !== undefined }),
     ports,
@@ -82,7 +83,7 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
   if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
   if (plan.changes.length === 0) {
     const state = await recordFiles(proposal, request, locked, ports);
-    return { ...nothingDone, state, document: outcomeOf(plan, [], state) };
+    return { ...nothingDone, state, document: outcomeOf(plan, [], state, inputs.loaded) };
   }
   noteToken(proposal, ports);
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);

@@ -5,6 +5,7 @@ import type { Clock, Reporter } from '../model/outside.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { State } from '../model/plan/state.ts';
 import type { Created } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
 import { Failure, gotNoAnswer, statusOf } from '../model/workspace/failure.ts';
 import { finishWhatIsSent, interruptedWords } from '../observe/sending.ts';
@@ -165,14 +166,29 @@ export class Effects {
   }
 
   /** Records the result of an intent's requests. */
-  close(intent: JournalIntent, ended: RequestResult, groups?: JournalOutcome['groups']): void {
+  close(intent: JournalIntent, ended: RequestResult, more: Pick<JournalOutcome, 'groups' | 'readBack'> = {}): void {
     const created = ended.status === 'applied' ? ended.created : undefined;
     const outputs = Object.keys(created?.outputs ?? {}).length > 0 ? created?.outputs : undefined;
     const status = ended.status === 'skipped' ? 'failed' : ended.status;
-    const outcome = this.outcome(intent, { status, id: created?.id, outputs, groups });
+    const outcome = this.outcome(intent, { status, id: created?.id, outputs, ...more });
     // Kept in memory as well, so that the state can be written from it even if the journal cannot.
     this.#lines.push(outcome);
     this.#locked.appendLater([outcome]);
+  }
+
+  /** Notes what a read says. Only in memory: if it is lost, the next run reads again. */
+  noteRead(address: Address, notReadBack: JournalIntent['notReadBack']): void {
+    pushAll(this.#lines, this.#ofReading(address, notReadBack));
+  }
+
+  /** Writes durably that these are to be read, before what makes it necessary is sent. */
+  markUnread(marks: ReadonlyMap<Address, JournalIntent['notReadBack']>): Promise<boolean> {
+    return this.append([...marks].flatMap(([address, mark]) => this.#ofReading(address, mark)));
+  }
+
+  #ofReading(address: Address, notReadBack: JournalIntent['notReadBack']): readonly [JournalIntent, JournalOutcome] {
+    const intent = this.intent({ kind: 'read-back', address, action: 'update', notReadBack });
+    return [intent, this.outcome(intent, { status: 'applied' })];
   }
 
   /** Asks a question, or sends one of several requests of a durable intent. Never throws. */

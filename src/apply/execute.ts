@@ -19,7 +19,7 @@ import { detailsAsRead } from '../observe/look-at-schedule.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
 import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
-import { isReadable, waitingSteps } from '../plan/dashboard-filters.ts';
+import { isReadable, toldByPatches, waitingSteps } from '../plan/dashboard-filters.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { onlyTakes, type PlannedRequest, sendsDeclaration } from '../plan/requests.ts';
@@ -33,6 +33,7 @@ import {
   callIntent,
   comingIntents,
   groupsAfter,
+  type IntentContext,
   type IntentFields,
   isLastOfIntent,
   madeByOf,
@@ -44,10 +45,14 @@ import { entityIdsOf, entityIdsSeen, journalHeader, namesToRecord } from './jour
 import { keepOrUndo } from './leave.ts';
 import {
   dividedIn,
+  filtersToKeep,
+  isToRead,
   leftByReadBack,
+  markTold,
   noteUnreadable,
   type ReadingBack,
   readBack,
+  readTold,
   type StepGroup,
   tellingFirst,
 } from './read-back.ts';
@@ -82,7 +87,7 @@ export interface ExecuteOptions {
 }
 
 /** The plan that is carried out, and its results so far. */
-interface Execution extends ReadingBack {
+interface Execution extends ReadingBack, Pick<IntentContext, 'filtersToKeep'> {
   readonly failFast: boolean | undefined;
   readonly actingUsers: ActingUsers;
   readonly entityIds: () => ReadonlyMap<string, string>;
@@ -116,6 +121,7 @@ export async function execute(
   const effects = await Effects.begin(header, locked, ports, 'changes', () => comingIntents(acting, ports.clock));
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = inputs.state ?? {};
+  const divided = dividedIn(proposal);
   const execution: Execution = {
     ...acting,
     failFast,
@@ -126,7 +132,9 @@ export async function execute(
     missing: new Map(),
     waiting: waitingSteps(steps, inputs.state),
     lookedAt,
-    divided: dividedIn(proposal),
+    divided,
+    told: toldByPatches(proposal),
+    filtersToKeep: (step) => filtersToKeep(step, { divided, proposal }),
     drafts,
     announced: new Map(),
   };
@@ -140,7 +148,7 @@ export async function execute(
   const isEnded = !effects.isBroken && results.length === steps.length;
   const state = isEnded && folded !== undefined ? withFiles(inputs.state, folded, results, files, ports) : folded;
   await effects.end(state);
-  return { document: outcomeOf(document, results, state), state };
+  return { document: outcomeOf(document, results, state, inputs.loaded), state };
 }
 
 /** Records the moves first, all or none: their outcomes follow all their intents. */
@@ -294,6 +302,8 @@ interface Sending {
   facts: ResourceFacts;
   /** The intent that the requests of an update share, until the last one is done. */
   open: JournalIntent | undefined;
+  /** The first change of its dashboard was read back, which is enough for this one. */
+  readonly isReadElsewhere: boolean;
 }
 
 /** `planned` is the step of the plan, of which `step` may be a part. */
@@ -320,7 +330,9 @@ async function sendCalls(
     );
   const { createdAt } = recordedOf(change, proposal.inputs);
   const facts = { id: change.id, createdAt, outputs: {}, groups: groupsBefore(step) };
-  const sending: Sending = { step, options, execution, facts, open: undefined };
+  const isReadElsewhere = execution.divided.has(step) && !isToRead(step, execution);
+  const sending: Sending = { step, options, execution, facts, open: undefined, isReadElsewhere };
+  await markTold(step, execution);
   let readBackError: ApplyResult['error'];
   for (const call of calls) {
     // A resource that is to be paused is paused, whatever rows it has.
@@ -339,11 +351,13 @@ async function sendCalls(
     closeIntent(sending, isBegun ? someDone : sent);
     const error = failed(step, call, sent, execution);
     if (readBackError !== undefined) break;
+    if (sent.status !== 'unknown') await readTold(step, false, options, execution);
     return end(isFirst ? { status: sent.status, error } : unfinished(step, call, sending.facts, sent.status, error));
   }
   closeIntent(sending, someDone);
   if (readBackError !== undefined) return end(notAsSent(step, sending.facts, readBackError));
   end(step.left === undefined ? { status: 'applied', ...shown(change, sending.facts) } : leftResult(step, step.left));
+  await readTold(step, true, options, execution);
 }
 
 /** Sends one request of a step, behind its intent, and keeps what its answer tells. */
@@ -376,8 +390,9 @@ async function sendCall(
 }
 
 function closeIntent(sending: Sending, sent: RequestResult): void {
-  const { step, facts, open, execution } = sending;
-  if (open !== undefined) execution.effects.close(open, sent, groupsAfter(step, facts.groups));
+  const { step, facts, open, execution, isReadElsewhere } = sending;
+  const groups = groupsAfter(step, facts.groups);
+  if (open !== undefined) execution.effects.close(open, sent, { groups, readBack: isReadElsewhere || undefined });
   sending.open = undefined;
 }
 

@@ -6,6 +6,7 @@ import type { JournalIntent } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { mergeGroups } from '../model/plan/user-groups.ts';
+import type { JsonObject } from '../model/values/json.ts';
 import { groupsToKeep } from '../plan/group-work.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
@@ -22,6 +23,8 @@ export interface IntentContext {
   readonly proposal: Proposal;
   /** Omni's ids of dashboards, by identifier, for resources that are made there. */
   readonly entityIds: () => ReadonlyMap<string, string>;
+  /** The filters of a step that the state keeps until they are read back; empty if it ends what was kept. */
+  readonly filtersToKeep: (step: Step) => JsonObject | undefined;
 }
 
 /** The fields that are journalled before an effect. */
@@ -100,6 +103,8 @@ export function callIntent(step: Step, call: PlannedRequest, acting: IntentConte
       : groupsAfter(step, { knownToState: mergeGroups(groupsBefore(step)?.knownToState ?? [], step.targets ?? []) }),
     throughSink: isSent ? sinks : throughSink,
     entityId: step.entityId ?? (call.send === 'post' ? acting.entityIds().get(on) : undefined),
+    sentFilters:
+      call.send === 'post' || calls.some(({ send }) => send === 'put') ? acting.filtersToKeep(step) : undefined,
     replaced: call.send === 'post' ? replaced : undefined,
   };
 }

@@ -10,7 +10,7 @@ import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
-import { pointerSegments } from '../model/values/pointer.ts';
+import { isWithin, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { maskAttributes } from '../model/values/secret.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
@@ -167,7 +167,8 @@ function leftAsUndoing(
   if (drift === undefined || calls.length === 0 || action === 'delete') return undefined;
   // No PATCH holds those, and a sink takes the place of everybody.
   const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? governed : [])]);
-  const otherDiffs = notShownIn(drift.diff, (field) => !never.has(field));
+  const isStoredSo = storedOtherwise(trackedAt(proposal.inputs.state, previousAddress));
+  const otherDiffs = notShownIn(drift.diff, (field) => !never.has(field)).filter(({ path }) => !isStoredSo(path));
   if (otherDiffs.length === 0 || isShown(shown, proposal, request)) return undefined;
   // The list alone shows nothing that would make an update where the declaration did not change.
   const depth = reason === 'requested' ? '--refresh=deep' : '--refresh';
@@ -205,6 +206,12 @@ function leftAsRotation(
   const message = `The value of a secret of ${address} has changed, and the update that sends it would set what no apply has sent and nobody has reviewed: ${what}.`;
   const hint = `Change something else of it in a pull request, whose plan shows what becomes its own, or run \`${command('apply', '--refresh', '--target', address)}\`.`;
   return new Failure('blocked', message, { addresses: [address], hint });
+}
+
+/** Filters that Omni never stored as they were sent are nobody's change: an update sends them again, and is read back. */
+function storedOtherwise({ notReadBack }: Partial<StateResource> = {}): (path: string) => boolean {
+  const sent = notReadBack?.other === undefined ? {} : notReadBack.sent;
+  return (path) => Object.keys(sent).some((id) => isWithin(path, pointerTo('filterConfig', id)));
 }
 
 /** True for a resource that is gone from Omni as a whole. */

@@ -1,6 +1,6 @@
-// Reads back whether Omni stores filters that divide rows as they were sent. Only the first change of a dashboard that
-// sets such filters is read; its other changes wait for the result, or are left. A schedule shows the filters in
-// effect, so one that was not stored looks like that of its dashboard. What a dashboard makes of filters is not known.
+// Reads back whether Omni stores filters that divide rows as they were sent. Of a dashboard, the first change that sets such filters
+// is read; its other changes wait for the result, or are left. What the state says was not read is read by each apply. A schedule
+// shows the filters in effect, so one that was not stored looks like that of its dashboard. What a dashboard makes of filters is not known.
 
 import { quote } from '../declare/formats/quote.ts';
 import { isPaused } from '../model/fields/attributes.ts';
@@ -15,20 +15,28 @@ import {
 } from '../model/fields/conditions.ts';
 import { conditionFields, isKnownKind } from '../model/fields/filter-keys.ts';
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
+import type { NotRead } from '../model/plan/not-read.ts';
+import { type NotReadBack, trackedAt } from '../model/plan/state.ts';
 import type { RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, filtersDashboard } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { scheduleUrl } from '../model/values/dashboard-url.ts';
-import type { Json, JsonObject } from '../model/values/json.ts';
+import { utcDay } from '../model/values/day.ts';
+import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
 import { codeList, inBackticks, nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { retryWhileNew } from '../observe/sending.ts';
+import { leavesOpen, notRead, retryWhileNew, unlessGone, unlessRefused } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
-import { dashboardOf, dividedBy, isReadable } from '../plan/dashboard-filters.ts';
+import { dashboardOf, dividedBy, dividingIn, isReadable, type SentFilters } from '../plan/dashboard-filters.ts';
+import { type PlanInputs, withState } from '../plan/inputs.ts';
+import { acceptsUnread, openReadBacks, wordsOf } from '../plan/not-read-back.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
+import type { LockedStore } from '../state/state-store.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Effects } from './effects.ts';
+import { isListed } from './read-lists.ts';
 import { notStarted, type ResourceFacts, type ResultError } from './results.ts';
 
 /** The facts of a run while it goes on. */
@@ -39,6 +47,8 @@ export interface ReadingBack {
   readonly results: ReadonlyMap<Step, ApplyResult>;
   /** The steps that set filters which divide rows, each with all such steps of its dashboard. */
   readonly divided: ReadonlyMap<Step, StepGroup>;
+  /** The changes of a dashboard's filters, with the reports that are read after them. */
+  readonly told: ReadonlyMap<Step, readonly SentFilters[]>;
 }
 
 /** The steps of one dashboard, the first of which is read back. */
@@ -58,18 +68,42 @@ export function dividedIn(proposal: Proposal): ReadingBack['divided'] {
   );
 }
 
-/** Puts first the steps for which Omni would show something else if it stored nothing, as far as the dashboard's filters are known. */
+/**
+ * Puts first the steps of what was not read back before, then those for which Omni would show something else if it stored nothing,
+ * as far as the dashboard's filters are known.
+ */
 export function tellingFirst(turn: readonly Step[], { identifier }: StepGroup, run: ReadingBack): readonly Step[] {
   const own = ownFiltersNow(identifier, run);
-  if (own === undefined) return turn;
-  const isTelling = (step: Step) => differsFrom(own, dividingSent(step, run));
-  return [...turn.filter(isTelling), ...turn.filter((step) => !isTelling(step))];
+  const tells = (step: Step) => own !== undefined && differsFrom(own, dividingSent(step, run.proposal));
+  const rankOf = (step: Step) => (markOf(step, run.proposal) !== undefined ? 0 : tells(step) ? 1 : 2);
+  return [0, 1, 2].flatMap((rank) => turn.filter((step) => rankOf(step) === rank));
 }
 
-function dividingSent({ delivered }: Step, { proposal }: ReadingBack): SentConditions {
-  const divides = proposal.inputs.loaded.rows?.rules.filters ?? [];
-  const rows = [...(delivered().after?.rows ?? [])];
-  return new Map(rows.flatMap(([id, { condition }]) => (divides.includes(id) ? [[id, condition] as const] : [])));
+function dividingSent({ delivered }: Step, { inputs }: Proposal): SentConditions {
+  const { after } = delivered();
+  return new Map(after && dividingIn(after, inputs.loaded.rows?.rules.filters ?? []));
+}
+
+/** What the state says of it, unless a new schedule takes its place. */
+function markOf({ change }: Step, { inputs }: Proposal): NotReadBack | undefined {
+  const { address, previousAddress = address, reason } = change;
+  return reason === 'replaced' ? undefined : trackedAt(inputs.state, previousAddress)?.notReadBack;
+}
+
+/** The filters that the state keeps until they are read back; empty if a request ends what it kept so far. */
+export function filtersToKeep(
+  step: Step,
+  { divided, proposal }: Pick<ReadingBack, 'divided' | 'proposal'>,
+): JsonObject | undefined {
+  if (divided.has(step) && isReadable(step)) return Object.fromEntries(dividingSent(step, proposal));
+  return markOf(step, proposal) === undefined ? undefined : {};
+}
+
+/** True if a step is read back itself once it was sent. */
+export function isToRead(step: Step, { divided, proposal }: ReadingBack): boolean {
+  const group = divided.get(step);
+  if (group === undefined || !isReadable(step)) return false;
+  return group.readBack === undefined || markOf(step, proposal) !== undefined;
 }
 
 /** The filters of a dashboard as a look has read them, with what this run has changed; undefined if none was read. */
@@ -97,7 +131,7 @@ export function noteUnreadable({ divided, ports }: ReadingBack): void {
 }
 
 /**
- * Reads back the first step of a dashboard right after it was sent, which decides about the others. Returns why no more is sent.
+ * Reads back a step right after it was sent. The first one of a dashboard decides about the others. Returns why no more of it is sent.
  */
 export async function readBack(
   step: Step,
@@ -107,37 +141,167 @@ export async function readBack(
 ): Promise<ResultError | undefined> {
   const { effects, ports, proposal } = run;
   const divided = run.divided.get(step);
-  if (divided === undefined || divided.readBack !== undefined || !isReadable(step)) return undefined;
+  if (divided === undefined || !isToRead(step, run)) return undefined;
   const { address } = step.change;
+  const { baseUrl } = proposal.document;
+  const sent = dividingSent(step, proposal);
+  const read = await readDuring({ id, createdAt, sent, on: divided.identifier }, options, run);
+  const now = ports.clock.now();
+  const since = new Date(now).toISOString();
+  const mark = markAfter({ sent: Object.fromEntries(sent), since }, read, now);
+  effects.noteRead(address, mark);
+  if (mark === undefined) {
+    divided.readBack = 'goes-on';
+    noteEnded(address, read, ports);
+    return undefined;
+  }
+  // The declaration accepts it of this one alone: the next one of the dashboard is read.
+  const code = mark.other === undefined ? 'not-read' : 'stored-otherwise';
+  if (acceptsUnread(proposal.inputs.loaded, address, code)) return undefined;
+  if (read.is !== 'not-read') {
+    divided.readBack = otherFirst(address);
+    const stays = isPaused(step.after ?? {}) || step.calls.some(({ send }) => send === 'resume');
+    const page = scheduleUrl(baseUrl, divided.identifier, id);
+    return { code: otherRows, ...wordsOf(mark, { id, page, stays }) };
+  }
+  divided.readBack = unansweredFirst(address);
+  return unanswered(address, read);
+}
+
+/** A report whose filters are read. */
+interface ReportToRead {
+  readonly id: string;
+  readonly createdAt: string | undefined;
+  readonly sent: SentConditions;
+  /** Its dashboard. */
+  readonly on: string;
+}
+
+async function readDuring(
+  { id, createdAt, sent, on }: ReportToRead,
+  options: CallOptions,
+  run: ReadingBack,
+): Promise<StoredFilter | NotRead> {
+  const { effects, ports } = run;
   const age = { clock: ports.clock, createdAt, signal: options.signal };
-  const scheduleAnswer = await effects.ask(async () => {
+  const answer = await effects.ask(async () => {
     const api = await ports.service.api();
     return retryWhileNew(age, () => api.getSchedule(id, options));
   });
-  const note = (message: string) => ports.reporter.emit({ type: 'note', message });
-  if (scheduleAnswer.status !== 'applied') {
-    const { code, message } =
-      scheduleAnswer.status === 'skipped'
-        ? notStarted(scheduleAnswer.halt)
-        : (scheduleAnswer.error ?? { code: 'bug', message: 'The request ended in a bug of almanac.' });
-    divided.readBack = unansweredFirst(address);
-    return unanswered(address, code, message);
+  if (answer.status === 'applied') return storedOf(sent, answer.created, ownFiltersNow(on, run));
+  if (answer.status === 'skipped') return { is: 'not-read', isRefused: false, ...notStarted(answer.halt) };
+  const { code, message } = answer.error ?? { code: 'bug', message: 'The request ended in a bug of almanac.' };
+  return { is: 'not-read', code, message, isRefused: leavesOpen(answer.error) };
+}
+
+/** The answer, or that it is not read. */
+async function answered<T>(ask: () => Promise<T>): Promise<T | NotRead> {
+  try {
+    return await ask();
+  } catch (error) {
+    return notRead(error);
   }
-  const stored = storedOf(dividingSent(step, run), scheduleAnswer.created, ownFiltersNow(divided.identifier, run));
-  divided.readBack = stored.is === 'other' ? otherFirst(address) : 'goes-on';
-  switch (stored.is) {
-    case 'other':
-      return otherStored(step, stored.words, id, scheduleUrl(proposal.document.baseUrl, divided.identifier, id));
-    case 'respelled':
-      note(
-        `Omni stores the filters of ${address} with the values that were sent, but writes them differently: ${stored.words}.`,
-      );
-      return undefined;
-    case 'untold':
-      note(`Almanac cannot tell whether Omni stores the filters of ${address}: ${stored.words}.`);
-      return undefined;
-    case 'as-sent':
-      return undefined;
+}
+
+function conditionsIn(sent: JsonObject): SentConditions {
+  return new Map(Object.entries(sent).map(([id, condition]) => [id, conditionOf(condition)]));
+}
+
+/** What the state keeps after a read; undefined if the filters are read. */
+function markAfter(before: NotReadBack, read: StoredFilter | NotRead, now: number): NotReadBack | undefined {
+  const { other: _, ...rest } = before;
+  if (read.is === 'other') return { ...rest, other: read.words, refused: undefined };
+  if (read.is !== 'not-read') return undefined;
+  if (!read.isRefused || before.other !== undefined) return before;
+  const refused = [...new Set([...(before.refused ?? []), utcDay(now)])];
+  return refused.length < maxDaysRefused ? { ...before, refused } : undefined;
+}
+
+/** After refusals on so many days nobody can tell. */
+const maxDaysRefused = 3;
+
+function noteEnded(address: Address, read: StoredFilter | NotRead, { reporter }: Pick<ApplyPorts, 'reporter'>): void {
+  const note = (message: string) => reporter.emit({ type: 'note', message });
+  if (read.is === 'respelled')
+    note(
+      `Omni stores the filters of ${address} with the values that were sent, but writes them differently: ${read.words}.`,
+    );
+  if (read.is === 'untold') note(`Almanac cannot tell whether Omni stores the filters of ${address}: ${read.words}.`);
+  if (read.is === 'not-read')
+    note(
+      `Almanac cannot tell whether Omni stores the filters of ${address}: on three days Omni refused to show them. ${read.message}`,
+    );
+}
+
+/**
+ * Reads, with operations full, what the state says was not read back, or not as it was sent; but not what a declaration accepts.
+ * What was found is written even if the rest is refused.
+ */
+export async function readAgain(inputs: PlanInputs, locked: LockedStore, ports: ApplyPorts): Promise<PlanInputs> {
+  const { state, config } = inputs;
+  const open = config.api.operations === 'full' ? openReadBacks(inputs) : [];
+  if (state === undefined || open.length === 0) return inputs;
+  const resources = { ...state.resources };
+  const api = await ports.service.api();
+  const { call } = ports.service;
+  const ownOf = memoize((on: string) => unlessRefused(api.getFilters(on, call)));
+  for (const { address, resource, mark } of open) {
+    const { id = '', entityId, createdAt, attributes } = resource;
+    const identifier = String(attributes['identifier']);
+    const age = { clock: ports.clock, createdAt, signal: ports.signal };
+    const read = await answered(async () => {
+      const details = await unlessGone(retryWhileNew(age, () => api.getSchedule(id, call)));
+      if (details !== undefined)
+        return storedOf(conditionsIn(mark.sent), details, (await ownOf(entityId ?? identifier))?.filters);
+      return (await isListed('schedule', id, { identifier }, api, call))
+        ? ({
+            is: 'not-read',
+            code: 'api-rejected',
+            message: 'Omni lists it, and does not find it.',
+            isRefused: true,
+          } as const)
+        : 'gone';
+    });
+    const after = read === 'gone' ? undefined : markAfter(mark, read, ports.clock.now());
+    if (equalJson(after, mark)) continue;
+    resources[address] = { ...resource, notReadBack: after };
+    if (read === 'gone') ports.reporter.emit({ type: 'note', message: goneWords(address, id) });
+    else if (after === undefined) noteEnded(address, read, ports);
+  }
+  if (open.every(({ address, resource }) => resources[address] === resource)) return inputs;
+  const read = { ...state, resources, serial: state.serial + 1 };
+  await locked.commit(read);
+  return withState(inputs, read);
+}
+
+function goneWords(address: Address, id: string): string {
+  return `${address} (${id}) is gone from Omni, so its filters are not read back. \`${command('plan', '--refresh')}\` shows what becomes of it.`;
+}
+
+/** Before a change of a dashboard's filters: marks the reports that it makes tell, so that they are read even after a kill. */
+export async function markTold(step: Step, run: ReadingBack): Promise<void> {
+  const told = run.told.get(step) ?? [];
+  const since = new Date(run.ports.clock.now()).toISOString();
+  if (told.length > 0)
+    await run.effects.markUnread(new Map(told.map(({ address, sent }) => [address, { sent, since }])));
+}
+
+/** After a change of a dashboard's filters: reads the reports that were marked, or takes the marks back if it was not sent. */
+export async function readTold(step: Step, isSent: boolean, options: CallOptions, run: ReadingBack): Promise<void> {
+  const { effects, ports } = run;
+  const identifier = step.renamedTo ?? String(dashboardOf(step.delivered().after));
+  for (const { address, resource, sent } of run.told.get(step) ?? []) {
+    if (!isSent) {
+      effects.noteRead(address, resource.notReadBack);
+      continue;
+    }
+    const { id = '', createdAt } = resource;
+    const report = { id, createdAt, sent: conditionsIn(sent), on: identifier };
+    const read = await readDuring(report, options, run);
+    const now = ports.clock.now();
+    const mark = markAfter({ sent, since: new Date(now).toISOString() }, read, now);
+    effects.noteRead(address, mark);
+    if (mark === undefined) noteEnded(address, read, ports);
   }
 }
 
@@ -151,17 +315,9 @@ export function leftByReadBack(step: Step, divided: ReadingBack['divided']): Fai
 /** The code of a change whose filters Omni shows differently than they were sent: nothing in a result is more urgent. */
 export const otherRows = 'other-filters-stored';
 
-/** `page` is its page in Omni; undefined if it has none. */
-function otherStored({ after = {}, calls }: Step, words: string, id: string, page: string | undefined): ResultError {
-  const stays = isPaused(after) || calls.some(({ send }) => send === 'resume');
-  const schedule = `the schedule ${id}`;
-  const hint = stays ? `Leave ${schedule} paused in Omni` : `Pause ${schedule} in Omni before it delivers`;
-  return { code: otherRows, message: `${words}.`, hint: page === undefined ? `${hint}.` : `${hint}: ${page}` };
-}
-
-function unanswered(address: Address, code: string, why: string): ResultError {
-  const hint = `\`${command('drift', '--deep', '--target', address)}\` shows the filters.`;
-  return { code, message: `The filters that Omni stored could not be read. ${why}`, hint };
+function unanswered(address: Address, { code, message }: NotRead): ResultError {
+  const hint = `The next \`${command('apply')}\` reads them again. \`${command('drift', '--deep', '--target', address)}\` shows the filters.`;
+  return { code, message: `The filters that Omni stored could not be read. ${message}`, hint };
 }
 
 /** The reason for leaving the other changes that set dividing filters of the same dashboard. */

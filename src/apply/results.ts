@@ -1,5 +1,6 @@
 // Puts into words what became of the steps of a plan.
 
+import type { Loaded } from '../declare/load/load.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../model/plan/apply-outcome.ts';
 import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
 import { type Change, partWords } from '../model/plan/plan.ts';
@@ -13,6 +14,7 @@ import { placeOf } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
+import { readBackRows } from '../plan/not-read-back.ts';
 import type { Step } from '../plan/plan.ts';
 import { type PlannedRequest, type RequestKind, sendsDeclaration } from '../plan/requests.ts';
 import { makeLocator } from '../yaml/locate.ts';
@@ -38,12 +40,15 @@ export function outcomeOf(
   { digest }: { readonly digest: string },
   results: readonly ApplyResult[],
   state: State | undefined,
+  loaded: Loaded,
 ): ApplyDocument {
   const count = (status: ResultStatus) => results.filter((result) => result.status === status).length;
+  const notReadBack = readBackRows({ loaded, state });
   return {
     formatVersion: 1,
     digest,
     results,
+    ...(notReadBack.length === 0 ? {} : { notReadBack }),
     orphans: state?.orphans ?? [],
     summary: {
       applied: count('applied'),

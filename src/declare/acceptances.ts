@@ -172,6 +172,8 @@ const waived = [
   { code: 'rows-of-others', what: 'show anybody the rows of others', where: '' },
   { code: 'filters-joined', what: 'show anybody what joined filters let through', where: '' },
   { code: 'tile-unfiltered', what: 'show anybody tiles that no filter limits', where: '' },
+  { code: 'stored-otherwise', what: 'show anybody what Omni stores in place of its filters', where: '' },
+  { code: 'not-read', what: 'go on although nobody has seen its filters', where: '' },
 ] as const;
 
 /**

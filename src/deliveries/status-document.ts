@@ -2,6 +2,7 @@
 // of each schedule work, as far as the service's list shows.
 
 import { triggeredSchema } from '../apply/trigger-document.ts';
+import { notReadBackRows } from '../model/plan/apply-outcome.ts';
 import { noStateSchema } from '../model/plan/drift-document.ts';
 import { unappliedSchema } from '../model/plan/unapplied.ts';
 import { kindsInOrder } from '../model/values/address.ts';
@@ -70,6 +71,7 @@ export const statusSchema = record({
     listOf(scheduleSchema),
     'Those that Almanac manages, by address; with --all the others after them, by name.',
   ),
+  'notReadBack?': notReadBackRows,
   'noState?': noStateSchema,
   'unapplied?': unappliedSchema,
   gone: described(listOf(record({ address: text, id: text })), 'What the state tracks and Omni does not list.'),

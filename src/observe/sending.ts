@@ -1,7 +1,8 @@
 // Sends requests: several at a time, a change to its end, and again what is too new.
 
 import type { Clock } from '../model/outside.ts';
-import { Failure, statusOf } from '../model/workspace/failure.ts';
+import type { NotRead } from '../model/plan/not-read.ts';
+import { Failure, gotNoAnswer, statusOf } from '../model/workspace/failure.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { interrupted } from '../omni/sliding-window.ts';
 
@@ -109,6 +110,13 @@ export function concernsOneResource(status: number | undefined): boolean {
 export function leavesOpen(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined ? isUnreadable(error) : status >= 500 || concernsOneResource(status);
+}
+
+/** The verdict on what a failed question was about. Throws the error if it is about the run: its token, or an interruption. */
+export function notRead(error: unknown): NotRead {
+  const isRefused = leavesOpen(error);
+  if (!(error instanceof Failure) || !(isRefused || gotNoAnswer(error) || statusOf(error) === 429)) throw error;
+  return { is: 'not-read', code: error.code, message: error.message, isRefused };
 }
 
 export interface Age {

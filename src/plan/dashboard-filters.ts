@@ -2,12 +2,15 @@
 // sets none, so some changes must come first. Also says which schedules that set filters are read back.
 
 import { isJudged } from '../declare/rows/judge-rows.ts';
+import { isSameCondition } from '../model/fields/conditions.ts';
 import { type Delivery, deliveryOf, losesReceiver } from '../model/fields/delivery.ts';
+import type { OwnFilters } from '../model/plan/observation.ts';
 import { type OpenChange, openByAddress, sentNames } from '../model/plan/open-change.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import type { State, StateResource } from '../model/plan/state.ts';
+import { groupsOf, type State, type StateResource } from '../model/plan/state.ts';
 import { type Address, deliversDashboard, filtersDashboard, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import type { JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { filterShifts, firstShift, type Shift } from './filter-shifts.ts';
 import type { PlanInputs } from './inputs.ts';
@@ -214,6 +217,82 @@ export function dividedBy({
     ({ renamedTo, delivered }) => renamedTo ?? String(dashboardOf(delivered().after)),
   );
   return new Map([...byDashboard].filter(([, each]) => each.some(isForOthers)));
+}
+
+/** A tracked report, with the filters that it sent and that divide rows. */
+export interface SentFilters {
+  /** Where the plan puts it. */
+  readonly address: Address;
+  readonly resource: StateResource;
+  readonly sent: JsonObject;
+}
+
+/**
+ * The changes of filters of a dashboard, each with the tracked reports whose own filter was equal to the former one of the
+ * dashboard: only now their details tell whether Omni stores it. Those that the plan sends or ends are left out.
+ */
+export function toldByPatches({
+  steps,
+  document: { operations },
+  inputs: {
+    state,
+    loaded: { rows },
+  },
+  observation,
+}: {
+  readonly steps: readonly Step[];
+  readonly document: Pick<Plan, 'operations'>;
+  readonly inputs: { readonly state: State | undefined; readonly loaded: Pick<PlanInputs['loaded'], 'rows'> };
+  readonly observation?: { readonly ownFilters: OwnFilters } | undefined;
+}): ReadonlyMap<Step, readonly SentFilters[]> {
+  if (operations === 'core' || rows === undefined || state === undefined) return new Map();
+  const patched = patchedIn(
+    steps.filter(({ left }) => left === undefined),
+    state,
+  );
+  if (patched.length === 0) return new Map();
+  const groups = groupsOf(state);
+  const addresses = new Map(
+    steps.map(({ change: { address, previousAddress = address } }) => [previousAddress, address]),
+  );
+  const changed = new Set(
+    steps.flatMap(({ change: { address, previousAddress = address }, calls }) =>
+      calls.some(({ send }) => send === 'post' || send === 'put' || send === 'delete') ? previousAddress : [],
+    ),
+  );
+  const tracked = Object.entries(state.resources).flatMap(([address, resource]) => {
+    const { id, attributes, unread = [] } = resource;
+    if (!deliversDashboard(kindAt(address)) || id === undefined || changed.has(address)) return [];
+    const delivery = deliveryOf(kindAt(address), attributes, groups);
+    if (!isJudged(kindAt(address), delivery, rows.rules)) return [];
+    const sent = Object.fromEntries(
+      dividingIn(delivery, rows.rules.filters).filter(
+        ([filter]) => !unread.includes(pointerTo('filterConfig', filter)),
+      ),
+    );
+    return [{ address: addresses.get(address) ?? address, resource, sent, on: dashboardOf(delivery) }];
+  });
+  return new Map(
+    patched.map(({ step, ids, dashboard, names }) => {
+      const own = observation?.ownFilters.get(String(dashboard));
+      const { before } = step.delivered();
+      const formerOf = (id: string) => own?.[id] ?? before?.rows.get(id)?.condition;
+      const told = tracked.filter(
+        ({ sent, on }) =>
+          names.has(on) &&
+          ids.some((id) => {
+            const [condition, former] = [sent[id], formerOf(id)];
+            return condition !== undefined && former !== undefined && isSameCondition(condition, former);
+          }),
+      );
+      return [step, told];
+    }),
+  );
+}
+
+/** The filters of a delivery that divide rows, by id, as they are sent. */
+export function dividingIn({ rows }: Delivery, filters: readonly string[]): readonly (readonly [string, JsonObject])[] {
+  return [...rows].flatMap(([id, { condition }]) => (filters.includes(id) ? [[id, condition] as const] : []));
 }
 
 /** True if the details can be read once the change is sent: a test delivery leaves no schedule. */

@@ -21,9 +21,10 @@ import {
 } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
-import { dividedBy, followersOf, isReadable } from './dashboard-filters.ts';
+import { dividedBy, followersOf, isReadable, toldByPatches } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
 import type { PlanInputs } from './inputs.ts';
+import { openReadBacks } from './not-read-back.ts';
 import type { Step } from './plan.ts';
 import { plannedAs } from './planned-as.ts';
 import { onlyTakes, sendsDeclaration } from './requests.ts';
@@ -141,7 +142,16 @@ export function requestsOf(proposal: ToApply): number {
     requestsToLook(unseenBy(undefined, proposal, touched), filteredDashboards(proposal)) +
     dashboardsShown(proposal, 'judged').size;
   const drafts = proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
-  return looks + drafts + requestsToSend(proposal, touched);
+  return looks + drafts + requestsToReadAgain(proposal) + requestsToSend(proposal, touched);
+}
+
+/** What was not read back is read before anything else, with the filters of its dashboards. */
+function requestsToReadAgain({ document, inputs }: ToApply): number {
+  const open = document.operations === 'full' ? openReadBacks(inputs) : [];
+  const dashboards = new Set(
+    open.map(({ resource: { entityId, attributes } }) => entityId ?? attributes['identifier']),
+  );
+  return open.length + dashboards.size;
 }
 
 /**
@@ -216,7 +226,7 @@ function requestsToLook(unseen: LookedUp, filtered: ReadonlySet<string>): number
 /**
  * Counts the requests once everything was looked at. A schedule whose turn comes more than ten minutes after its look is read
  * once more: at the rate limit, these are all that come after ten minutes' worth of requests. The first one of a dashboard that
- * sets a dividing filter is read back.
+ * sets a dividing filter is read back, and so are reports of which a change of their dashboard's filter tells something.
  */
 export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal)): number {
   const { rateLimit } = proposal.inputs.config.api;
@@ -229,8 +239,15 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
     if (isRead && rateLimit > 0 && sum > 10 * rateLimit) extraReads += 1;
   }
   extraReads += proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
-  const readBack = [...dividedBy(proposal).values()].filter((each) => each.some(isReadable));
-  return sum + extraReads + readBack.length;
+  for (const steps of dividedBy(proposal).values()) {
+    const unread = steps.filter(
+      ({ change: { address, previousAddress = address } }) =>
+        trackedAt(proposal.inputs.state, previousAddress)?.notReadBack !== undefined,
+    );
+    extraReads += Math.max(unread.length, steps.some(isReadable) ? 1 : 0);
+  }
+  for (const told of toldByPatches(proposal).values()) extraReads += told.length;
+  return sum + extraReads;
 }
 
 /** True if the step would discard an unpublished draft. Only operations full can ask whose draft it is. */

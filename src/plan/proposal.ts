@@ -20,7 +20,7 @@ import { rowsInOmni } from '../declare/rows/rows-in-omni.ts';
 import { typesIn } from '../model/fields/conditions.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
-import type { Observation } from '../model/plan/observation.ts';
+import type { Observation, ObservedResource } from '../model/plan/observation.ts';
 import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
 import type { Address } from '../model/values/address.ts';
 import { type Allowed, allowing } from '../model/values/allowances.ts';
@@ -35,6 +35,7 @@ import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { requestsOf } from './looks.ts';
 import { trackedAs } from './match.ts';
+import { findingsOfUnread, leavingUnread } from './not-read-back.ts';
 import { makePlan, onlySteps, type PlanResult, type Step, sendsGroups, withSteps } from './plan.ts';
 import { notLimitedByState, rowsByState, stillShown } from './rows-by-state.ts';
 import { type LookedAt, type PlanQuestion, type Selection, selectMatches } from './selection.ts';
@@ -120,6 +121,7 @@ export function propose(
       .filter(({ severity }) => severity !== 'error')
       .map((each) => (each.code === 'invalid-adopt' ? asLeft(each) : each)),
     ...fromPlan,
+    ...findingsOfUnread(inputs, (address) => hasRead(observation?.observed.get(address))),
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
     ...stillShown(steps, inputs),
     ...shortIds(desired.resources, state, observation),
@@ -244,7 +246,7 @@ export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Select
     unsettled,
     policy,
   });
-  return { value: leavingEnded(value, inputs), findings, dashboards };
+  return { value: leavingUnread(leavingEnded(value, inputs), inputs), findings, dashboards };
 }
 
 /** The findings about the filters of the reports on the dashboards that a look has read. */
@@ -395,6 +397,11 @@ function leavingAdoptions(planned: PlanResult, findings: readonly Finding[]): Pl
     return { ...step, change: { ...step.change, left: words } };
   });
   return withSteps(planned, steps);
+}
+
+/** True if a look has read the details, which it compares with what was applied. */
+function hasRead(observed: ObservedResource | undefined): boolean {
+  return observed?.found === true && observed.asRead !== undefined;
 }
 
 function atMostWarning(finding: Finding): Finding {

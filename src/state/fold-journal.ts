@@ -159,6 +159,7 @@ function changesState(intent: JournalIntent, outcome: JournalOutcome | undefined
     case 'release':
     case 'record':
     case 'refresh':
+    case 'read-back':
       return status !== undefined && status !== 'failed';
     // All of them together.
     case 'move':
@@ -168,6 +169,11 @@ function changesState(intent: JournalIntent, outcome: JournalOutcome | undefined
 
 function foldLine(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
   const { kind } = intent;
+  if (kind === 'read-back') {
+    const resource = fold.resources.get(intent.address);
+    if (resource) fold.resources.set(intent.address, { ...resource, notReadBack: intent.notReadBack });
+    return;
+  }
   if (kind === 'trigger') {
     fold.triggers.set(intent.address, unresolvedOf(fold, intent));
     return;
@@ -203,7 +209,7 @@ function foldLine(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | u
       break;
     default:
   }
-  fold.resources.set(intent.address, resourceAfter(intent, outcome, prior));
+  fold.resources.set(intent.address, resourceAfter(intent, outcome, prior, open));
 }
 
 /** An answer with an id that is known already says nothing about what was made: it counts as lost. */
@@ -226,6 +232,7 @@ function resourceAfter(
   intent: JournalIntent,
   outcome: JournalOutcome,
   prior: StateResource | undefined,
+  open: Unresolved | undefined,
 ): StateResource {
   const keeps = intent.action === 'update';
   const outputs = outcome.outputs ?? (keeps ? prior?.outputs : undefined);
@@ -240,10 +247,27 @@ function resourceAfter(
     entityId: intent.entityId ?? (keeps && isSameDashboard(intent, prior) ? prior?.entityId : undefined),
     undeclared: keeps ? prior?.undeclared : undefined,
     adopted: intent.action === 'adopt' || (keeps && prior?.adopted) || undefined,
+    notReadBack: notReadBackAfter(intent, outcome, keeps ? (toReadBack(open) ?? prior?.notReadBack) : undefined),
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     retimedAt: keeps ? retimedAt(intent, prior, outcome.at) : undefined,
     updatedAt: outcome.at,
   };
+}
+
+/** `before` is what the state keeps if the request sends no filters. */
+function notReadBackAfter(
+  { sentFilters: sent }: JournalIntent,
+  { readBack, at: since }: JournalOutcome,
+  before: StateResource['notReadBack'],
+): StateResource['notReadBack'] {
+  if (sent === undefined) return before;
+  return readBack || Object.keys(sent).length === 0 ? undefined : { sent, since };
+}
+
+/** What is to be read back of a request that turns out to be carried out. */
+export function toReadBack(open: Unresolved | undefined): StateResource['notReadBack'] {
+  const { sentFilters: sent = {}, since = '' } = open ?? {};
+  return Object.keys(sent).length === 0 ? undefined : { sent, since };
 }
 
 /** The time of the last change to its due time, given that an update from `prior` has these attributes. */
@@ -317,6 +341,7 @@ function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
     // Each once, and what is sent now by that alone.
     earlier: someOf(sentToTracked(before).filter((each) => !equalJson(each, attributes))),
     groups: someOf(intent.groups ?? before?.groups),
+    sentFilters: intent.sentFilters ?? before?.sentFilters,
     replaced,
     madeBy,
   };

@@ -123,7 +123,11 @@ function lackingIn(state: State | undefined, { lines }: Journal): readonly Journ
 function mustBeHeld(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
   const { kind, address, action } = intent;
   const { status = 'unknown', id } = outcome ?? {};
-  if (status === 'failed' || action === 'delete' || ['move', 'release', 'record', 'refresh'].includes(kind))
+  if (
+    status === 'failed' ||
+    action === 'delete' ||
+    ['move', 'release', 'record', 'refresh', 'read-back'].includes(kind)
+  )
     return false;
   if (action === 'trigger') return status === 'unknown';
   return id !== undefined || !mayBeRepeated({ address, action, since: intent.at });

@@ -19,7 +19,7 @@ import { codeList } from '../model/values/words.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { readState, requireState } from './current-state.ts';
-import { foldJournal, orphansLeftBy, retimedAt } from './fold-journal.ts';
+import { foldJournal, orphansLeftBy, retimedAt, toReadBack } from './fold-journal.ts';
 import type { StateStore } from './state-store.ts';
 
 /**
@@ -174,6 +174,7 @@ function keepResource(draft: Draft, open: OpenChange, resolution: Resolution, no
       ...prior,
       attributes,
       groups,
+      notReadBack: toReadBack(open) ?? prior?.notReadBack,
       createdAt: prior?.createdAt ?? open.since,
       retimedAt: retimedAt(open, prior, now),
       updatedAt: now,
@@ -182,7 +183,8 @@ function keepResource(draft: Draft, open: OpenChange, resolution: Resolution, no
   }
   const leftOrphans = action === 'replace' ? orphansLeftBy(address, prior, now, open, replaced) : [];
   for (const orphan of leftOrphans) orphans.set(orphan.id, orphan);
-  resources.set(address, { id, attributes, madeBy, entityId, createdAt: open.since, updatedAt: now });
+  const notReadBack = toReadBack(open);
+  resources.set(address, { id, attributes, madeBy, entityId, notReadBack, createdAt: open.since, updatedAt: now });
   if (id !== undefined) tracked.set(id, address);
 }
 

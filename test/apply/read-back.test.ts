@@ -131,7 +131,7 @@ it.each([
       status: 'failed',
       error: {
         message: `It was created. The filters that Omni stored could not be read. ${why}`,
-        hint: '`almanac drift --deep --target schedules.a` shows the filters.',
+        hint: 'The next `almanac apply` reads them again. `almanac drift --deep --target schedules.a` shows the filters.',
       },
     },
     {

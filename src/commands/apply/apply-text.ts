@@ -19,7 +19,7 @@ import {
   strong,
   type Words,
 } from '../../report/doc.ts';
-import { orphanDoc, resolveDoc } from '../../report/plan/open-report.ts';
+import { notReadBackDoc, orphanDoc, resolveDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
 import { foldRefusals, refusalsDoc } from '../../report/refusals-doc.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -34,8 +34,11 @@ export interface ApplySummaryOptions extends Page {
 
 /** Ends with a newline. */
 export function renderApplySummary(document: ApplyDocument, page: ApplySummaryOptions): string {
+  const failed = new Set(document.results.flatMap(({ address, status }) => (status === 'failed' ? address : [])));
+  const notSaid = (document.notReadBack ?? []).filter(({ address }) => !failed.has(address));
   return printText(
     [
+      ...notReadBackDoc(notSaid, page),
       ...troubleParts(document, page),
       chats(document),
       ...document.results.flatMap(({ address, job }) => (job === undefined ? [] : [jobEndPart(address, job)])),
@@ -46,6 +49,12 @@ export function renderApplySummary(document: ApplyDocument, page: ApplySummaryOp
     ],
     page,
   );
+}
+
+/** What precedes the plan of an apply that has nothing else to do; empty if everything was read back. */
+export function renderNotReadBack(document: ApplyDocument, page: Page): string {
+  const { notReadBack = [] } = document;
+  return notReadBack.length === 0 ? '' : `${printText(notReadBackDoc(notReadBack, page), page)}\n`;
 }
 
 /** `Applied 3 changes, 1 failed, 1 skipped.` */

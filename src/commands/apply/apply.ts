@@ -27,7 +27,7 @@ import { stateElsewhere } from '../base/state-elsewhere.ts';
 import { trackedByOthers } from '../base/tracked-by-others.ts';
 import { isCi } from '../base/world.ts';
 import type { ApplyOptions } from './apply-command.ts';
-import { renderApplySummary } from './apply-text.ts';
+import { renderApplySummary, renderNotReadBack } from './apply-text.ts';
 import { checkCanFollow, followJobs, hasSucceeded } from './follow-jobs.ts';
 
 export async function apply(run: Run, options: ApplyOptions, planFile: string | undefined): Promise<number> {
@@ -213,6 +213,9 @@ async function reportApplied(
           hint: 'To apply it, answer yes in full.',
         });
   }
+  const { notReadBack = [] } = document;
+  if (options.format === 'text' && plan.changes.length === 0)
+    run.stdout.write(renderNotReadBack(shown(document), run.page()));
   if (options.format === 'json') run.stdout.data(renderJson(shown(document)));
   else if (plan.changes.length === 0 && options.ofSaved) run.stdout.write('The saved plan is already applied.\n');
   else if (plan.changes.length === 0) {
@@ -223,6 +226,7 @@ async function reportApplied(
     run.stdout.write(`\n${renderApplySummary(shown(document), { ...run.page(), attributesOf, finished })}`);
   }
   const { failed, skipped, unknown } = document.summary;
-  const isDone = failed + skipped + unknown === 0 && document.results.every(({ job }) => hasSucceeded(job));
+  const isDone =
+    failed + skipped + unknown + notReadBack.length === 0 && document.results.every(({ job }) => hasSucceeded(job));
   return isDone ? 0 : 1;
 }

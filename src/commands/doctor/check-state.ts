@@ -1,7 +1,9 @@
 // Checks the state, its journal, its lock and its place in git. The checks tell whether an apply could read and lock
 // the state, what earlier applies left to do, and whether git holds the state and no file of one machine.
 
+import type { Loaded } from '../../declare/load/load.ts';
 import type { Repository, Workspace } from '../../declare/workspace.ts';
+import type { NotReadBackRow } from '../../model/plan/apply-outcome.ts';
 import {
   behindWords,
   type CheckoutPosition,
@@ -18,6 +20,7 @@ import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { isEmulatorState, placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
+import { readBackRows } from '../../plan/not-read-back.ts';
 import { leftWords, mergedWords, recentWords } from '../../report/plan/unapplied-report.ts';
 import type { StateNow } from '../../state/current-state.ts';
 import type { HeldLock } from '../../state/state-store.ts';
@@ -35,7 +38,11 @@ export function checkBranch(config: Config): Verdict {
 /** Entries of the journal may belong to a run that is still under way. */
 export function checkState(
   { name, state: current, stored, message, running }: StateNow,
-  { baseUrl, isShared }: { readonly baseUrl: string | undefined; readonly isShared: boolean },
+  {
+    baseUrl,
+    isShared,
+    loaded,
+  }: { readonly baseUrl: string | undefined; readonly isShared: boolean; readonly loaded?: Loaded | undefined },
 ): Verdict {
   const state = running === undefined ? current : stored.state;
   const isLeft = message !== undefined && running === undefined;
@@ -46,7 +53,25 @@ export function checkState(
   const stateWords = `${name}: serial ${state.serial}, ${resources}, written by almanac ${state.toolVersion}.`;
   if (baseUrl !== undefined && state.baseUrl !== baseUrl)
     return failed(`${stateWords} It belongs to another organization, ${state.baseUrl}.`);
-  return together([passed(stateWords), ...leftoverVerdicts, ...orphansOf(state), ...unresolvedOf(state)]);
+  const open = loaded === undefined ? [] : readBackRows({ loaded, state });
+  return together([
+    passed(stateWords),
+    ...leftoverVerdicts,
+    ...notReadBackOf(open),
+    ...orphansOf(state),
+    ...unresolvedOf(state),
+  ]);
+}
+
+function notReadBackOf([first, ...others]: readonly NotReadBackRow[]): readonly Verdict[] {
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return [
+    warned(
+      `Nobody has seen that Omni stores filters as they were sent: ${first.address}${more}.`,
+      `\`${command('status')}\` says what is known of each.`,
+    ),
+  ];
 }
 
 function orphansOf({ orphans }: State): readonly Verdict[] {

@@ -107,14 +107,15 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
     return checkPermissions(await answer(), operations, (await declared()).loaded.desired.resources);
   },
   clock: async ({ answer }) => checkClock(await answer()),
-  state: async ({ config, opened, recorded }) => {
+  state: async ({ config, declared, opened, recorded }) => {
     const { store } = await opened();
     const read = await attempt(recorded);
     // A lock that cannot be trusted is reported by the check of the lock.
     if ('failure' in read && read.failure.code === 'state-locked') throw new Skipped('Not read: see the lock.');
     if ('failure' in read) throw read.failure;
     const baseUrl = (await known(config))?.api.baseUrl;
-    return checkState(read.value, { baseUrl, isShared: store.shared !== undefined });
+    const { loaded } = (await known(declared)) ?? {};
+    return checkState(read.value, { baseUrl, isShared: store.shared !== undefined, loaded });
   },
   lock: async ({ config, opened, recorded, held }) => {
     const { store } = await needed(opened, 'Not read: see the state.');

@@ -18,6 +18,7 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, countOf, maxListed, nameSome } from '../../model/values/words.ts';
 import { code, type Doc, joined, part, type ReportEntry, strong, type Words } from '../../report/doc.ts';
 import { noStateWords } from '../../report/plan/drift-report.ts';
+import { notReadBackDoc } from '../../report/plan/open-report.ts';
 import { unappliedDoc } from '../../report/plan/unapplied-report.ts';
 import { printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
@@ -50,7 +51,9 @@ export function renderStatusMarkdown(document: StatusDocument, wording?: Wording
   const known = unknown.length === 0 ? failing : `${failing}, ${countKinds(unknown)} unknown`;
   const gone = document.gone.map(({ address }) => kindAt(address));
   const { ended = [] } = document;
+  const { length: notReadBack } = document.notReadBack ?? [];
   const title = [
+    ...(notReadBack === 0 ? [] : [`${countOf(notReadBack, 'report')} not read back as sent`]),
     known,
     ...(gone.length === 0 ? [] : [`${countKinds(gone)} not listed`]),
     ...(ended.length === 0 ? [] : [countOf(ended.length, 'permission that has ended', 'permissions that have ended')]),
@@ -93,6 +96,7 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
     };
   });
   return [
+    ...notReadBackDoc(document.notReadBack ?? [], { showsAll }),
     part({ head: headOf(shown), entries, most: maxListed }),
     part(
       document.noState !== undefined && strong(`No schedule is tracked: ${noStateWords(document.noState)}`),

@@ -12,6 +12,7 @@ import { severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { stillGoing } from '../../plan/ended-lines.ts';
 import { noOthers, type PlanInputs } from '../../plan/inputs.ts';
+import { readBackRows } from '../../plan/not-read-back.ts';
 import { selectApplied } from '../../plan/select.ts';
 import { lacksState, withoutState } from '../../plan/untracked.ts';
 import type { Page } from '../../report/text/theme.ts';
@@ -68,12 +69,16 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   );
   const seesAll = found.seesLess !== true;
   const unapplied = await unappliedTo(run, session, state);
+  const notReadBack = readBackRows({ loaded: session.loaded, state }).filter(
+    ({ address }) => only?.has(address) ?? true,
+  );
   const document: StatusDocument = {
     ...found,
     ...(state === undefined
       ? { noState: withoutState(session.loaded, { listed, seesAll, trackedByOthers: trackedElsewhere }) }
       : {}),
     ...(unapplied === undefined ? {} : { unapplied }),
+    ...(notReadBack.length === 0 ? {} : { notReadBack }),
     ...endsOfPermissions({ loaded: session.loaded, state }, only),
   };
   sayEnded(run, session.loaded);
@@ -101,7 +106,8 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   }
   if (!retried.every(isDelivered)) return notSent;
   const isUnknown = document.refused !== undefined || (!document.seesLess && document.gone.length > 0);
-  if (isUnknown || attention.length > addresses.length || document.ended !== undefined) return withFailures;
+  if (isUnknown || attention.length > addresses.length || document.ended !== undefined || notReadBack.length > 0)
+    return withFailures;
   if (document.foundNone) return notJudged;
   // Unmanaged schedules are judged without a state.
   return !all && lacksState(document, session.loaded) ? notJudged : 0;

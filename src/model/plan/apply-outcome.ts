@@ -8,6 +8,7 @@ import {
   countRows,
   described,
   formatVersion,
+  instant,
   listOf,
   map,
   oneOf,
@@ -46,10 +47,27 @@ const resultSchema = record({
 export type ApplyResult = TypeOf<typeof resultSchema>;
 export type ResultStatus = ApplyResult['status'];
 
+export const notReadBackRows = described(
+  listOf(
+    record({
+      address: text,
+      id: text,
+      since: described(instant, 'When the filters were sent.'),
+      'other?': described(text, 'What Omni showed in their place; omitted if nothing has been read yet.'),
+      message: text,
+      hint: text,
+    }),
+  ),
+  'Reports of which nobody has seen that Omni stores the filters that divide rows as they were sent.',
+);
+/** A report that was not read back as it was sent. */
+export type NotReadBackRow = TypeOf<typeof notReadBackRows>[number];
+
 export const applySchema = record({
   formatVersion,
   digest: text,
   results: listOf(resultSchema),
+  'notReadBack?': notReadBackRows,
   orphans: listOf(orphanSchema),
   summary: record(countRows(resultStatuses)),
 });

@@ -19,7 +19,7 @@ import {
 } from '../values/schema.ts';
 import { effectSchema } from './action.ts';
 import { namesByIdSchema } from './names.ts';
-import { keptVersion, ownerIdsSchema } from './state.ts';
+import { keptVersion, notReadBackSchema, ownerIdsSchema } from './state.ts';
 import { groupsSchema } from './user-groups.ts';
 
 /** The kinds of intents, which decide what an outcome means for the state. */
@@ -40,6 +40,8 @@ const intentKinds = [
   'record',
   // An update of some fields of the state alone: what an earlier apply left open stays open.
   'refresh',
+  // What a read says of filters that were sent, or that they are to be read.
+  'read-back',
 ] as const;
 
 /** The lines of a journal, without the checksum in which each ends. */
@@ -91,6 +93,10 @@ export const journalSchemas = {
     'groups?': groupsSchema,
     'throughSink?': constant(true),
     'entityId?': nonEmptyText,
+    // The filters that divide rows, of a request that sends them: the state keeps them until they are read back. Empty if it sends none.
+    'sentFilters?': map,
+    // Of `read-back`: what the state keeps from then on. Without it, the filters are read.
+    'notReadBack?': notReadBackSchema,
     // The id of the old schedule, if the replacement deletes it. Until then it is an orphan beside the new one.
     'replaced?': nonEmptyText,
     at: instant,
@@ -104,6 +110,8 @@ export const journalSchemas = {
     'id?': nonEmptyText,
     'outputs?': map,
     'groups?': groupsSchema,
+    // Another change of its dashboard was read back, which is enough for this one.
+    'readBack?': constant(true),
     at: instant,
   }),
 };

@@ -36,6 +36,18 @@ const entityId = described(
   'The id of its dashboard, which stays the same when the identifier is renamed.',
 );
 
+/** What was sent and not read back as it was sent, of a schedule whose filters say whose its rows are. */
+export const notReadBackSchema = record({
+  sent: described(map, 'The filters that divide rows, as they were sent, by their ids.'),
+  since: described(instant, 'When they were sent.'),
+  'other?': described(
+    nonEmptyText,
+    'What Omni showed in their place, in words. Without it, nothing has been read yet.',
+  ),
+  'refused?': described(listOf(nonEmptyText), 'The days on which Omni refused to show them.'),
+});
+export type NotReadBack = TypeOf<typeof notReadBackSchema>;
+
 /** The version of the format of states and journals. */
 export const keptVersion = 2;
 
@@ -68,6 +80,7 @@ const resourceSchema = record({
     constant(true),
     'An import tracked it, and no apply has found it declared yet: an apply that nobody watches does not delete it.',
   ),
+  'notReadBack?': notReadBackSchema,
   createdAt: instant,
   'retimedAt?': described(
     instant,
@@ -118,6 +131,10 @@ const unresolvedSchema = record({
   ),
   'entityId?': described(nonEmptyText, 'The id of the dashboard on which a create makes the schedule.'),
   'groups?': described(groupsSchema, 'The user groups that may receive it.'),
+  'sentFilters?': described(
+    map,
+    'The filters that divide rows, which are read back once it is known to be carried out.',
+  ),
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
   'madeBy?': madeBy,
 });

@@ -158,6 +158,11 @@ export const codes = {
     ...warning('a filter that divides the rows does not limit a tile', 'service'),
     canBeWaived: true,
   },
+  'stored-otherwise': { ...warning('Omni does not store filters as they were sent', 'state'), canBeWaived: true },
+  'not-read': {
+    ...warning('it is not known whether filters are stored as they were sent', 'state'),
+    canBeWaived: true,
+  },
   'pages-left-out': warning('a PDF or PNG lacks pages of its dashboard', 'service'),
   'png-unfiltered': warning('a PNG may show rows without a filter'),
   'domain-of-everybody': warning('a domain belongs to no company'),

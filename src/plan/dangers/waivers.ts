@@ -1,5 +1,5 @@
 // Waivers of checks that a plan brings or prolongs. A waiver of `recipient-not-inside` lets somebody outside receive
-// reports; one of `rows-of-others`, or of what a dashboard makes of its filters, may show the rows of others.
+// reports; one of `rows-of-others`, or of what a dashboard or Omni makes of its filters, may show the rows of others.
 
 import { acceptancesOf } from '../../declare/acceptances.ts';
 import { waivedBy } from '../../declare/inside/audience-waivers.ts';
@@ -52,7 +52,13 @@ export const rowWaivers: DangerRule = (steps, { rows }) => {
 };
 
 /** The checks whose waiver may give somebody the rows of others. */
-const waivedRows: readonly Code[] = ['rows-of-others', 'filters-joined', 'tile-unfiltered'];
+const waivedRows: readonly Code[] = [
+  'rows-of-others',
+  'filters-joined',
+  'tile-unfiltered',
+  'stored-otherwise',
+  'not-read',
+];
 
 function waiverIn(attributes: JsonObject | null, code: Code) {
   return attributes === null ? undefined : acceptancesOf({ attributes }).get(code);

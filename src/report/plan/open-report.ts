@@ -2,12 +2,25 @@
 // outcome.
 
 import { onWordsOf } from '../../model/fields/identity.ts';
+import type { NotReadBackRow } from '../../model/plan/apply-outcome.ts';
 import type { UnresolvedNote } from '../../model/plan/plan.ts';
 import type { Orphan, State } from '../../model/plan/state.ts';
 import { countKinds } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf, grouped, maxListed } from '../../model/values/words.ts';
-import { type Block, type Doc, dim, firstFew, indented, part, section, strong, type Words } from '../doc.ts';
+import {
+  type Block,
+  type Doc,
+  dim,
+  firstFew,
+  hint,
+  indented,
+  messageBlock,
+  part,
+  section,
+  strong,
+  type Words,
+} from '../doc.ts';
 import { shownKind } from '../kinds-in-reports.ts';
 import type { Page } from '../text/theme.ts';
 import { quoteText } from '../text/visible-values.ts';
@@ -54,6 +67,25 @@ function orphanRow({ id, name, identifier, address, since }: Orphan): Block {
   const on = onWordsOf(shownKind(address));
   const words = `${quoteText(name)} on ${on} ${identifier}, was ${address}, since ${since}`;
   return { mark: ['  ', { role: 'warning', of: '!' }, ' '], of: id, below: [indented(2, dim(words))] };
+}
+
+/** Reports that were not read back as they were sent, first those of which Omni shows other filters. */
+export function notReadBackDoc(rows: readonly NotReadBackRow[], page: Pick<Page, 'showsAll'>): Doc {
+  const inOrder = [...rows].sort((a, b) => Number(a.other === undefined) - Number(b.other === undefined));
+  return firstFew(
+    inOrder,
+    ({ address, other, message, hint: way }) =>
+      part(
+        {
+          mark: { role: 'error', of: other === undefined ? '! ' : '!! ' },
+          of: { role: 'error', of: `${address} ${other === undefined ? 'was not read back' : 'is stored otherwise'}` },
+        },
+        messageBlock(message),
+        hint(way),
+      ),
+    page,
+    (more) => part(dim(more)),
+  );
 }
 
 export function unresolvedDoc(unresolved: readonly UnresolvedNote[], page: Pick<Page, 'showsAll'>): Doc {

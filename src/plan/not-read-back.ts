@@ -1,0 +1,158 @@
+// Filters that say whose the rows of a report are, and that nobody has seen stored as they were sent. The state keeps them until a
+// read, or the declaration, says that this is over; until then other changes wait that would reach somebody.
+
+import { acceptancesOf, hasEnded } from '../declare/acceptances.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import { isPaused } from '../model/fields/attributes.ts';
+import type { NotReadBackRow } from '../model/plan/apply-outcome.ts';
+import type { NotReadBack, StateResource } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
+import { scheduleUrl } from '../model/values/dashboard-url.ts';
+import { inBackticks } from '../model/values/words.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { placeOfResource } from '../model/workspace/field-place.ts';
+import { dashboardOf, dividedBy } from './dashboard-filters.ts';
+import type { PlanInputs } from './inputs.ts';
+import { type PlanResult, type Step, withSteps } from './plan.ts';
+import { onlyTakes, sendsDeclaration } from './requests.ts';
+
+type ReadBackCode = 'stored-otherwise' | 'not-read';
+
+/** A tracked report that was not read back as it was sent. */
+export interface UnreadReport {
+  /** The address in the state. */
+  readonly address: Address;
+  /** The address of its declaration, which may be about to move there. */
+  readonly declaredAt: Address;
+  readonly resource: StateResource;
+  readonly mark: NotReadBack;
+  readonly code: ReadBackCode;
+}
+
+type Known = Pick<PlanInputs, 'state'> & { readonly loaded: Pick<Loaded, 'desired' | 'days'> };
+
+/** All of them, whatever their declarations accept. */
+function unreadReports({ loaded: { desired }, state }: Known): readonly UnreadReport[] {
+  const moved = new Map(desired.moves.map(({ from, to }) => [from, to]));
+  return Object.entries(state?.resources ?? {}).flatMap(([address, resource]) => {
+    const { notReadBack: mark } = resource;
+    if (mark === undefined) return [];
+    const code = mark.other === undefined ? 'not-read' : 'stored-otherwise';
+    return [{ address, declaredAt: moved.get(address) ?? address, resource, mark, code }];
+  });
+}
+
+/** Those that no declaration accepts today. */
+export function openReadBacks(known: Known): readonly UnreadReport[] {
+  return unreadReports(known).filter(({ declaredAt, code }) => !acceptsUnread(known.loaded, declaredAt, code));
+}
+
+/** True if the declaration accepts that its filters are stored otherwise, or were not read. */
+export function acceptsUnread(
+  { desired, days }: Pick<Loaded, 'desired' | 'days'>,
+  address: Address,
+  code: ReadBackCode,
+): boolean {
+  const resource = desired.resources.find((each) => each.address === address);
+  const acceptance = resource && acceptancesOf(resource).get(code);
+  return acceptance !== undefined && !hasEnded(acceptance, days);
+}
+
+/** What a result or a status says of them. */
+export function readBackRows(known: Known): readonly NotReadBackRow[] {
+  return openReadBacks(known).map(({ address, resource: { id = '', attributes }, mark: { since, other } }) => {
+    const page = scheduleUrl(known.state?.baseUrl ?? null, String(attributes['identifier']), id);
+    return { address, id, since, other, ...wordsOf({ other, since }, { id, page, stays: isPaused(attributes) }) };
+  });
+}
+
+/** `stays` is true if the schedule is paused. `page` is its page in Omni; undefined if it has none. */
+export function wordsOf(
+  { other, since }: Pick<NotReadBack, 'other' | 'since'>,
+  { id, page, stays }: { readonly id: string; readonly page: string | undefined; readonly stays: boolean },
+): Pick<NotReadBackRow, 'message' | 'hint'> {
+  if (other === undefined)
+    return {
+      message: `It is not known whether Omni stores its filters as they were sent at ${since}.`,
+      hint: `The next \`${command('apply')}\` reads them. Until then look at the schedule ${id} in Omni${page === undefined ? '.' : `: ${page}`}`,
+    };
+  const what = `${stays ? 'Leave' : 'Pause'} the schedule ${id} ${stays ? 'paused in Omni' : 'in Omni before it delivers'}`;
+  return { message: `${other}.`, hint: page === undefined ? `${what}.` : `${what}: ${page}` };
+}
+
+/** Findings of a plan about them, which their declarations may accept. `isRead` is true of what a look compares itself. */
+export function findingsOfUnread(
+  { loaded, state }: Pick<PlanInputs, 'loaded' | 'state'>,
+  isRead: (address: Address) => boolean,
+): readonly Finding[] {
+  const resources = new Map(loaded.desired.resources.map((each) => [each.address, each]));
+  const said = unreadReports({ loaded, state }).filter(({ address, code }) => code !== 'not-read' || !isRead(address));
+  return said.map(({ declaredAt: address, mark: { other, since }, code }): Finding => {
+    const resource = resources.get(address);
+    const what = inBackticks(address);
+    return {
+      code,
+      message:
+        other === undefined
+          ? `Nobody has read yet whether Omni stores the filters of ${what} as they were sent at ${since}.`
+          : `Omni does not store the filters of ${what} as they were sent at ${since}: ${other}.`,
+      hint:
+        other === undefined
+          ? `Each \`${command('apply')}\` reads them again. Until it can, other changes of this report wait.`
+          : `Pause the report in Omni. An update of its filters is read back again; until it is right, other changes of this report wait, and so do new ones that set filters on its dashboard.`,
+      address,
+      place: resource && placeOfResource(resource),
+    };
+  });
+}
+
+/**
+ * Leaves what has to wait: other changes of such a report, but not those that set its filters or only take something away; and where
+ * Omni showed other filters, what is made on the same dashboard with filters that divide rows.
+ */
+export function leavingUnread(planned: PlanResult, inputs: PlanInputs): PlanResult {
+  const { plan, steps } = planned;
+  const open = plan.operations === 'core' ? [] : openReadBacks(inputs);
+  if (open.length === 0) return planned;
+  const unread = new Map(open.map((each) => [each.address, each]));
+  const ended = new Set(
+    steps.flatMap(({ change: { address, previousAddress = address, action, left, blocked } }) =>
+      ['delete', 'forget'].includes(action) && (left ?? blocked) === undefined ? previousAddress : [],
+    ),
+  );
+  const others = new Map(
+    open
+      .filter(({ address, code }) => code === 'stored-otherwise' && !ended.has(address))
+      .map(({ address, resource }) => [String(resource.attributes['identifier']), address]),
+  );
+  const dividing = new Set([...dividedBy({ steps, document: plan, inputs }).values()].flat());
+  const whyLeft = (step: Step): string | undefined => {
+    const { change, calls, delivered, renamedTo } = step;
+    const { address, previousAddress = address, reason, action } = change;
+    if (calls.every(onlyTakes) || reason === 'replaced') return undefined;
+    const own = unread.get(previousAddress);
+    if (own !== undefined)
+      return sendsDeclaration(calls.map(({ send }) => send)) ? undefined : ownWords[own.code](address);
+    if (!dividing.has(step) || action === 'update') return undefined;
+    const other = others.get(String(dashboardOf(delivered().after))) ?? others.get(renamedTo ?? '');
+    return other && createWords(other);
+  };
+  const leftSteps = steps.map((step): Step => {
+    const { left, blocked } = step.change;
+    const why = left === undefined && blocked === undefined ? whyLeft(step) : undefined;
+    return why === undefined ? step : { ...step, change: { ...step.change, left: why } };
+  });
+  return withSteps(planned, leftSteps);
+}
+
+const ownWords: Readonly<Record<ReadBackCode, (address: Address) => string>> = {
+  'not-read': (address) =>
+    `It is not known whether Omni stores the filters of ${address} as they were sent. Until they are read, only a change of its filters is sent, and what takes something away.`,
+  'stored-otherwise': (address) =>
+    `Omni does not show the filters of ${address} as they were sent. Until it does, only a change of its filters is sent, and what takes something away.`,
+};
+
+function createWords(other: Address): string {
+  return `Omni does not show the filters of ${other}, on the same dashboard, as they were sent. Until it does, or the declaration of ${other} accepts it, nothing new with such filters is made there.`;
+}
