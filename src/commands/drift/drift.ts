@@ -6,6 +6,7 @@ import { isSeen } from '../../model/plan/observation.ts';
 import { documentOf, type Proposal } from '../../plan/proposal.ts';
 import { lacksState, withoutState } from '../../plan/untracked.ts';
 import { unappliedIn } from '../base/checkout-position.ts';
+import { exitCodeOf } from '../base/exit-code.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { reportDiagnostics } from '../base/publish-plan.ts';
 import { refuseWords } from '../base/refuse-words.ts';
@@ -14,11 +15,6 @@ import type { Run } from '../base/run.ts';
 import type { DriftOptions } from './drift-command.ts';
 import { renderDriftMarkdown, renderDriftText } from './drift-report.ts';
 import { errorsIn, findingsOfDrift } from './drift-words.ts';
-
-/** There is drift, somebody receives a report that they must not see, or merged changes were never applied. */
-const withDrift = 2;
-/** No drift, but something was not looked at, there is no state to compare with, or the age of a change is unknown. */
-const notSeen = 1;
 
 export async function drift(run: Run, options: DriftOptions, words: readonly string[]): Promise<number> {
   const { format, report = [], deep, untracked, unapplied, write } = options;
@@ -74,10 +70,11 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
   });
   const { foundNone } = document;
   const { merged = [], notTold } = document.unapplied ?? {};
-  if ((document.notWritten ?? document.drift).length > 0 || errorsIn(document) > 0 || merged.length > 0)
-    return withDrift;
-  const isIncomplete = unseenCount + untrackedNotJudged > 0 || notTold !== undefined || foundNone;
-  return isIncomplete || lacksState(document, session.loaded) ? notSeen : 0;
+  const isIncomplete = unseenCount + untrackedNotJudged > 0 || notTold !== undefined || foundNone === true;
+  return exitCodeOf({
+    isWrong: (document.notWritten ?? document.drift).length > 0 || errorsIn(document) > 0 || merged.length > 0,
+    isOpen: isIncomplete || lacksState(document, session.loaded),
+  });
 }
 
 /** The number of resources that Omni did not show. If only the owner is unknown, the rest was compared. */

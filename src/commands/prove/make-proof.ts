@@ -6,6 +6,7 @@ import type { Address } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import { exitCodeOf } from '../base/exit-code.ts';
 import type { Renderings } from './choose-renderings.ts';
 import { mergedOnDashboard } from './judge-tile.ts';
 import {
@@ -157,12 +158,14 @@ function reportRow(
 }
 
 /** 2 if somebody may see the rows of others, 1 if that is not known for every report, or nothing was judged. */
-export function exitCodeOf({ dashboards }: ProveDocument): number {
+export function proofCode({ dashboards }: ProveDocument): number {
   const verdicts = dashboards.flatMap(({ tiles }) => tiles.map(({ verdict }) => verdict));
   const isOther = dashboards.some(({ reports }) => reports.some(({ reason }) => reason === 'other-filters'));
-  if (isOther || verdicts.some((verdict) => leaking.includes(verdict))) return 2;
   const isTold = dashboards.every(({ problem, reports }) => problem === undefined && !reports.some(isUntold));
-  return isTold && verdicts.includes('limited') && !verdicts.some((verdict) => untold.includes(verdict)) ? 0 : 1;
+  return exitCodeOf({
+    isWrong: isOther || verdicts.some((verdict) => leaking.includes(verdict)),
+    isOpen: !isTold || !verdicts.includes('limited') || verdicts.some((verdict) => untold.includes(verdict)),
+  });
 }
 
 function isUntold({ reason }: ReportRow): boolean {

@@ -22,7 +22,7 @@ import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { chooseRenderings, type Group, hasOnePage, nobodyOf, type Renderings, rendersOf } from './choose-renderings.ts';
 import { isTotalWord } from './judge-tile.ts';
-import { exitCodeOf, makeProof } from './make-proof.ts';
+import { makeProof, proofCode } from './make-proof.ts';
 import { renderProofMarkdown, renderProofText } from './proof-text.ts';
 import type { ProveOptions } from './prove-command.ts';
 import { type ProofRun, type ProvedGroups, proveGroups } from './prove-groups.ts';
@@ -81,7 +81,7 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
       markdown: (page) => renderProofMarkdown(said, page.wording),
       json: said.document,
     });
-    return exitCodeOf(proof.document);
+    return proofCode(proof.document);
   });
 }
 

@@ -18,6 +18,7 @@ import { lacksState, withoutState } from '../../plan/untracked.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { unappliedTo } from '../base/checkout-position.ts';
 import { checkCanAsk, deliverNow, renderTriggered } from '../base/deliver-now.ts';
+import { exitCodeOf } from '../base/exit-code.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
@@ -27,10 +28,6 @@ import type { StatusOptions } from './status-command.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 
 const defaultMax = 20;
-const withFailures = 2;
-const notSent = 1;
-/** There is no state that says which schedules to judge, or Omni shows none of them. */
-const notJudged = 1;
 
 export async function status(run: Run, options: StatusOptions, selectors: readonly string[]): Promise<number> {
   const { report = [], retry = [], format, max } = options;
@@ -104,13 +101,13 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     const told = printersOf(session.shown({ ...document, retried }));
     await (isWhole ? run.writeReports : run.publish)(options, told);
   }
-  if (!retried.every(isDelivered)) return notSent;
   const isUnknown = document.refused !== undefined || (!document.seesLess && document.gone.length > 0);
-  if (isUnknown || attention.length > addresses.length || document.ended !== undefined || notReadBack.length > 0)
-    return withFailures;
-  if (document.foundNone) return notJudged;
   // Unmanaged schedules are judged without a state.
-  return !all && lacksState(document, session.loaded) ? notJudged : 0;
+  const isJudged = document.foundNone !== true && (all || !lacksState(document, session.loaded));
+  return exitCodeOf({
+    isWrong: isUnknown || attention.length > addresses.length || document.ended !== undefined || notReadBack.length > 0,
+    isOpen: !isJudged || !retried.every(isDelivered),
+  });
 }
 
 /** Ended lines of the table of permissions by which deliveries go on, and lines that end soon. */

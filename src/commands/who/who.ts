@@ -33,6 +33,7 @@ import { untrackedRows } from '../../plan/untracked.ts';
 import { printText } from '../../report/print-text.ts';
 import { csvText } from '../../report/table/csv-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
+import { exitCodeOf } from '../base/exit-code.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
@@ -113,8 +114,10 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
       page,
     ),
   );
-  if (diagnostics.some(({ severity }) => severity === 'error')) return 2;
-  return inOmni.refused.length > 0 ? 1 : 0;
+  return exitCodeOf({
+    isWrong: diagnostics.some(({ severity }) => severity === 'error'),
+    isOpen: inOmni.refused.length > 0,
+  });
 }
 
 /** Omni's versions of applied and untracked schedules, with their faults by the table of permissions. */

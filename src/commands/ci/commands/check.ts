@@ -18,7 +18,8 @@ const checks: Readonly<Record<SubjectName, (document: CheckDocument) => readonly
     ...counted(drift.length, 'Drift', 'resource'),
     ...counted(diagnostics.filter(isError).length, 'About who receives something', 'error'),
   ],
-  status: ({ summary: { failed = 0, missed = 0, stopped = 0 } = {}, gone = [] }) => [
+  status: ({ summary: { failed = 0, missed = 0, stopped = 0 } = {}, gone = [], notReadBack = [] }) => [
+    ...counted(notReadBack.length, 'Not read back as sent', 'report'),
     ...counted(failed + missed + stopped, 'Failed, missed or stopped', 'schedule'),
     ...counted(gone.length, 'Gone from Omni, or not seen by this token', 'schedule'),
   ],

@@ -25,6 +25,7 @@ export interface CheckDocument {
   readonly noState?: { readonly neverApplied?: boolean };
   readonly schedules?: readonly CheckedSchedule[];
   readonly gone?: readonly { readonly address: string }[];
+  readonly notReadBack?: readonly { readonly address: string }[];
   readonly seesLess?: boolean;
   readonly summary?: { readonly failed?: number; readonly missed?: number; readonly stopped?: number };
 }
@@ -100,8 +101,15 @@ export const subjects: Readonly<Record<SubjectName, Subject>> = {
     title: 'Deliveries of Omni failed, were missed or stopped, or a schedule is gone',
     ends: 'everything is delivered again',
     // Healthy schedules run every day.
-    content: ({ schedules = [], gone = [] }) => [schedules.filter(isFailing), gone],
-    findings: ({ schedules = [], gone = [] }) => [
+    content: ({ schedules = [], gone = [], notReadBack = [] }) => [
+      schedules.filter(isFailing),
+      gone,
+      ...notReadBack.map(({ address }) => address),
+    ],
+    findings: ({ schedules = [], gone = [], notReadBack = [] }) => [
+      ...notReadBack.map(
+        ({ address }): FoundNow => [[address, 'not read back'], `${code(address)} was not read back as it was sent`],
+      ),
       ...schedules
         .filter(isFailing)
         .map(
@@ -113,8 +121,8 @@ export const subjects: Readonly<Record<SubjectName, Subject>> = {
       ...gone.map((schedule): FoundNow => [schedule, `${code(schedule.address)} is gone from Omni`]),
     ],
     // A personal token may just not see the missing schedules.
-    isCalm: ({ schedules = [], gone = [], seesLess = false }) =>
-      !schedules.some(isFailing) && (seesLess || gone.length === 0),
+    isCalm: ({ schedules = [], gone = [], notReadBack = [], seesLess = false }) =>
+      !schedules.some(isFailing) && notReadBack.length === 0 && (seesLess || gone.length === 0),
     // A token that sees less than before would find no failures.
     isComplete: ({ gone = [], noState }) => noState === undefined && gone.length === 0,
   },

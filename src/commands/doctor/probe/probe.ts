@@ -25,6 +25,7 @@ import { duration } from '../../../report/text/words.ts';
 import { checkSameOrganization, readState } from '../../../state/current-state.ts';
 import { lockWait, withLock } from '../../../state/with-lock.ts';
 import { noTerminal, requireConfirmed } from '../../base/confirm.ts';
+import { exitCodeOf } from '../../base/exit-code.ts';
 import { progressReporter } from '../../base/progress.ts';
 import type { Run } from '../../base/run.ts';
 import type { DoctorOptions } from '../doctor-command.ts';
@@ -62,8 +63,7 @@ export async function probe(run: Run, options: DoctorOptions, identifier: string
     const given = { to: target.to !== undefined, group: target.group !== undefined };
     const document: ProbeDocument = { formatVersion: 1, statements: verdicts.all(given) };
     run.print(options.format, document, (page) => renderProbe(document, page));
-    if (isLeft) return 1;
-    return document.statements.some(({ result }) => result === 'differs') ? 2 : 0;
+    return exitCodeOf({ isWrong: document.statements.some(({ result }) => result === 'differs'), isOpen: isLeft });
   });
 }
 
