@@ -67,6 +67,17 @@ export function readBackRows(known: Known): readonly NotReadBackRow[] {
   });
 }
 
+/** What a status says of requests with an unknown outcome that sent such filters: what they made is not read either. */
+export function lostRows(state: PlanInputs['state']): readonly NotReadBackRow[] {
+  return (state?.unresolved ?? []).flatMap(({ address, since, sentFilters = {} }) => {
+    if (Object.keys(sentFilters).length === 0 || state?.resources[address]?.notReadBack !== undefined) return [];
+    const message = `It is not known whether what was sent at ${since} was carried out, nor whether Omni stores its filters.`;
+    return [
+      { address, id: '', since, message, hint: `The next \`${command('apply')}\` looks for it, and reads them.` },
+    ];
+  });
+}
+
 /** `stays` is true if the schedule is paused. `page` is its page in Omni; undefined if it has none. */
 export function wordsOf(
   { other, since }: Pick<NotReadBack, 'other' | 'since'>,

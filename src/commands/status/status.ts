@@ -12,7 +12,7 @@ import { severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { stillGoing } from '../../plan/ended-lines.ts';
 import { noOthers, type PlanInputs } from '../../plan/inputs.ts';
-import { readBackRows } from '../../plan/not-read-back.ts';
+import { lostRows, readBackRows } from '../../plan/not-read-back.ts';
 import { selectApplied } from '../../plan/select.ts';
 import { lacksState, withoutState } from '../../plan/untracked.ts';
 import type { Page } from '../../report/text/theme.ts';
@@ -66,7 +66,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   );
   const seesAll = found.seesLess !== true;
   const unapplied = await unappliedTo(run, session, state);
-  const notReadBack = readBackRows({ loaded: session.loaded, state }).filter(
+  const notReadBack = [...readBackRows({ loaded: session.loaded, state }), ...lostRows(state)].filter(
     ({ address }) => only?.has(address) ?? true,
   );
   const document: StatusDocument = {
