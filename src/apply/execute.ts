@@ -7,13 +7,10 @@ import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import { isLookedFor } from '../model/plan/open-change.ts';
 import { trackedAt } from '../model/plan/state.ts';
-import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Created } from '../model/service/remote.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
-import { command } from '../model/values/command.ts';
 import { once } from '../model/values/memoize.ts';
-import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { detailsAsRead } from '../observe/look-at-schedule.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
@@ -64,6 +61,7 @@ import {
   leftError,
   leftResult,
   notAsSent,
+  noteOthers,
   notStarted,
   outcomeOf,
   type ResourceFacts,
@@ -87,10 +85,8 @@ export interface ExecuteOptions {
 }
 
 /** The plan that is carried out, and its results so far. */
-interface Execution extends ReadingBack, Pick<IntentContext, 'filtersToKeep'> {
+interface Execution extends ReadingBack, IntentContext {
   readonly failFast: boolean | undefined;
-  readonly actingUsers: ActingUsers;
-  readonly entityIds: () => ReadonlyMap<string, string>;
   readonly results: Map<Step, ApplyResult>;
   /** The ids that are taken, by resources in the state or by those that this run has made. */
   readonly usedIds: Set<string>;
@@ -117,11 +113,16 @@ export async function execute(
   const found = { existing, entityIds: entityIdsSeen(proposal) };
   const { checkout } = files;
   const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), ...heard, ...found, checkout };
-  const acting = { actingUsers, proposal, entityIds: once(() => entityIdsOf(proposal)) };
+  const divided = dividedIn(proposal);
+  const acting: IntentContext = {
+    actingUsers,
+    proposal,
+    entityIds: once(() => entityIdsOf(proposal)),
+    filtersToKeep: (step) => filtersToKeep(step, { divided, proposal }),
+  };
   const effects = await Effects.begin(header, locked, ports, 'changes', () => comingIntents(acting, ports.clock));
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = inputs.state ?? {};
-  const divided = dividedIn(proposal);
   const execution: Execution = {
     ...acting,
     failFast,
@@ -134,7 +135,6 @@ export async function execute(
     lookedAt,
     divided,
     told: toldByPatches(proposal),
-    filtersToKeep: (step) => filtersToKeep(step, { divided, proposal }),
     drafts,
     announced: new Map(),
   };
@@ -436,19 +436,6 @@ async function askForGroups({ id, createdAt }: ResourceFacts, options: CallOptio
   return groupsAnswer.status === 'unknown' && groupsAnswer.error !== undefined
     ? ({ status: 'failed', error: groupsAnswer.error } as const)
     : groupsAnswer;
-}
-
-/** Notes groups that somebody added while the change was sent: they are neither removed nor recorded. */
-function noteOthers(
-  { change: { address }, targets = [] }: Step,
-  found: readonly RecordedGroup[],
-  { reporter }: ApplyPorts,
-): void {
-  const otherGroups = found.filter(({ id }) => !targets.some((group) => group.id === id));
-  if (otherGroups.length === 0) return;
-  const names = nameSome(otherGroups.map(({ text }) => text));
-  const message = `In Omni ${address} also goes to ${names}: somebody added these recipients while this apply ran. \`${command('drift', '--deep', '--target', address)}\` shows them; until a plan has shown them, no update is sent.`;
-  reporter.emit({ type: 'note', message });
 }
 
 /**

@@ -5,10 +5,12 @@ import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '..
 import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
 import { type Change, partWords } from '../model/plan/plan.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
+import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import { type Address, kinds } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
+import { nameSome } from '../model/values/words.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
@@ -241,4 +243,17 @@ export function finishedByApply(before: PlanInputs, state: State | undefined): r
       const [section = ''] = pointerSegments(origin.pointer);
       return { section, file: origin.file, line: locator.locate(placeOf(origin))?.line ?? 1 };
     });
+}
+
+/** Notes groups that somebody added while the change was sent: they are neither removed nor recorded. */
+export function noteOthers(
+  { change: { address }, targets = [] }: Step,
+  found: readonly RecordedGroup[],
+  { reporter }: ApplyPorts,
+): void {
+  const otherGroups = found.filter(({ id }) => !targets.some((group) => group.id === id));
+  if (otherGroups.length === 0) return;
+  const names = nameSome(otherGroups.map(({ text }) => text));
+  const message = `In Omni ${address} also goes to ${names}: somebody added these recipients while this apply ran. \`${command('drift', '--deep', '--target', address)}\` shows them; until a plan has shown them, no update is sent.`;
+  reporter.emit({ type: 'note', message });
 }
