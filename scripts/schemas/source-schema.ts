@@ -33,7 +33,8 @@ function addressSchema(pattern: string, example: string): JsonObject {
 }
 
 function entries(text: string, properties: JsonObject, form: SchemaForm): JsonObject {
-  const items = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  const required = Object.keys(properties).filter((name) => name !== 'in');
+  const items = { type: 'object', properties, required, additionalProperties: false };
   return orNothing('array', { ...describe(text), items }, form);
 }
 
@@ -46,6 +47,10 @@ export function audienceSchema(form: SchemaForm): JsonObject {
     additionalProperties: false,
     allOf: [{ if: condition, then: { ...then, errorMessage: words, 'x-code': code } }],
   };
+}
+
+function inSchema(words: string): JsonObject {
+  return { ...describe(words), type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } };
 }
 
 const listEntries = (form: SchemaForm): JsonObject => ({
@@ -74,6 +79,7 @@ const listEntries = (form: SchemaForm): JsonObject => ({
         patternErrorMessage: 'A UUID, such as `2abba91d-9bec-41a0-8a8d-6f133b4ff0b7`.',
         'x-code': 'invalid-id',
       },
+      in: inSchema('The only environments in which it takes effect: an id belongs to one organization.'),
     },
     form,
   ),
@@ -85,6 +91,7 @@ const listEntries = (form: SchemaForm): JsonObject => ({
         ...addressSchema(patterns.address, 'schedules.legacy'),
       },
       keep: { ...describe('Always `true`: what exists in Omni stays.'), enum: [true] },
+      in: inSchema('The only environments in which it takes effect.'),
     },
     form,
   ),

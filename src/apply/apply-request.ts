@@ -6,8 +6,9 @@ import type { Untold } from '../declare/rows/on-dashboards.ts';
 import type { Clock, Randomness, Reporter } from '../model/outside.ts';
 import type { ApplyDocument, FinishedEntry, RunCost } from '../model/plan/apply-outcome.ts';
 import type { CheckoutPosition } from '../model/plan/checkout-position.ts';
+import type { Neighbours } from '../model/plan/neighbours.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import type { State, TrackedByOthers } from '../model/plan/state.ts';
+import type { State } from '../model/plan/state.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Service } from '../observe/service.ts';
 import type { PlanRequest } from '../plan/proposal.ts';
@@ -49,7 +50,7 @@ export interface ApplyPorts {
   /** Returns findings about a state in another place that tracks the same reports. */
   readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
   /** Returns the resources that other states of the organization track. */
-  readonly others?: () => Promise<TrackedByOthers>;
+  readonly others?: () => Promise<Neighbours>;
   /** Asks for agreement; nothing is applied if the answer is no. */
   readonly confirm: (asked: AskedToApply) => Promise<boolean>;
 }

@@ -11,7 +11,7 @@ import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
-import { configOf, makeInputs, type PlanInputs, withOthers, withState } from '../plan/inputs.ts';
+import { configOf, makeInputs, type PlanInputs, withNeighbours, withState } from '../plan/inputs.ts';
 import { dashboardsShown, filteredDashboards, touchedBy, unseenBy } from '../plan/looks.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
 import { unexpected } from '../plan/saved-plan.ts';
@@ -60,7 +60,8 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
     resends: resendsSecrets(request),
   });
   const selection = selectionOf(request, own);
-  const before = await withOthers(own, selection.refresh !== undefined, ports.others);
+  const recovers = config.api.operations === 'full' && recordedState !== undefined && needsRecovery(recordedState);
+  const before = await withNeighbours(own, { listsUntracked: selection.refresh !== undefined, recovers }, ports.others);
   // The files and the state are checked before the service is asked anything.
   const asApplied = { ...request, isApplied: true };
   const offline = propose(asApplied, before, selection);
@@ -242,7 +243,8 @@ async function settleLost(inputs: PlanInputs, locked: LockedStore, ports: ApplyP
   const { state, config, desired } = inputs;
   if (config.api.operations !== 'full' || state === undefined || openChanges(state).length === 0) return inputs;
   if (!needsRecovery(state)) return { ...inputs, unsettled: new Map() };
-  const recovered = await recover(state, ports, new Set(desired.adoptions.map(({ id }) => id)));
+  const adopted = new Set(desired.adoptions.map(({ id }) => id));
+  const recovered = await recover(state, ports, adopted, { ignore: config.ignore, neighbours: inputs.neighbours });
   const settled = recovered.state === state ? state : { ...recovered.state, serial: state.serial + 1 };
   if (settled !== state) await locked.commit(settled);
   if (recovered.error !== undefined) throw recovered.error;

@@ -111,7 +111,7 @@ export async function checkAgainstOmni(
   outline: Outline,
   relied: OmniFacts,
   request: ApplyRequest,
-  { service, store, reporter }: ApplyPorts,
+  { service, store, reporter, others }: ApplyPorts,
 ): Promise<CheckResult> {
   const { document, steps, observation, selection, inputs } = proposal;
   const { expect } = request;
@@ -167,7 +167,10 @@ export async function checkAgainstOmni(
   const findings = [...proposal.findings, ...[...unknown.values()].flat()];
   const sendable = withoutRefused(claims, refused);
   const isMaking = sendable.some(({ use }) => use === 'make');
-  const again = isMaking && !request.allow?.duplicates ? duplicatesOf(proposal, sendable, foundRows) : nothingTwice;
+  const mayBeTwice = isMaking && !request.allow?.duplicates;
+  const found = mayBeTwice ? duplicatesOf(proposal, sendable, foundRows) : nothingTwice;
+  const isTwice = found.whole.length + found.left.size > 0;
+  const again = isTwice ? duplicatesOf(proposal, sendable, foundRows, await others?.()) : found;
   refuseAll(again.whole);
   for (const [step, why] of again.left) leftSteps.set(step, why);
   const keptProposal = leave({ ...proposal, findings }, outline, request, { leftSteps, unproven, groups, rows });

@@ -7,6 +7,14 @@
 // already: a lost state must not lead to a second copy of everything.
 
 import { identities, isInList, onWordsOf } from '../model/fields/identity.ts';
+import {
+  countsOf,
+  type Neighbours,
+  noNeighbours,
+  type TrackedCount,
+  trackedByWords,
+  trackerOf,
+} from '../model/plan/neighbours.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
 import { type IdentityOfRow, isAnother, isElsewhere, mayBeNamed, plainName } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
@@ -15,7 +23,6 @@ import { allowing } from '../model/values/allowances.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
-import type { Config } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { adoptedElsewhere } from '../observe/observe.ts';
@@ -195,6 +202,7 @@ export function duplicatesOf(
   { document: { changes }, inputs }: Proposal,
   claims: readonly Claim[],
   listed: ListedRows,
+  neighbours: Neighbours = noNeighbours,
 ): Duplicates {
   // A replacement of the same name is not a second one, unless it is for another owner, who may have one.
   const created = claims.flatMap((claim) =>
@@ -212,7 +220,7 @@ export function duplicatesOf(
   const faultsOf = (made: readonly CreationClaim[]) =>
     [...groupBy(made, ({ kind }) => kind)].flatMap(([kind, wanted]) => {
       const untracked = (listed[kind] ?? []).filter(({ id }) => !known.has(id));
-      return duplicatesIn(kind, wanted, untracked, inputs);
+      return duplicatesIn(kind, wanted, untracked, { ...inputs, neighbours });
     });
   const isAgain = ({ step }: CreationClaim) => step.change.reason === 'missing';
   const left = created.filter(isAgain).flatMap((made) => faultsOf([made]).map((why) => [made.step, why] as const));
@@ -223,7 +231,7 @@ function duplicatesIn(
   kind: Kind,
   wanted: readonly CreationClaim[],
   untracked: readonly ListedRow[],
-  { state, config, findings }: Pick<Proposal['inputs'], 'state' | 'config' | 'findings'>,
+  { state, findings, neighbours }: Pick<Proposal['inputs'], 'state' | 'findings' | 'neighbours'>,
 ): readonly Failure[] {
   const { resources = {}, orphans = [] } = state ?? {};
   const isNear = (row: ListedRow, { key }: CreationClaim) => isInList(kind, row, key);
@@ -240,7 +248,9 @@ function duplicatesIn(
     const orphanIds = orphans.flatMap(({ id }) => (ids.has(id) ? id : []));
     const addresses = duplicates.map(({ address }) => address);
     const elsewhere = findings.find(({ code }) => code === 'state-without-environment');
-    return [existing(kind, addresses, { notFoundLately, orphans: orphanIds, elsewhere }, config)];
+    const trackers = [...ids].flatMap((id) => trackerOf(id, neighbours) ?? []);
+    const known = { notFoundLately, orphans: orphanIds, elsewhere, trackedBy: countsOf(trackers) };
+    return [existing(kind, addresses, known, trackers.length < ids.size)];
   }
   const mayBe = (row: ListedRow, made: CreationClaim) =>
     isNear(row, made) && mayBeNamed(row, made.recorded.identifier, made.recorded.name);
@@ -262,28 +272,28 @@ interface KnownIds {
   readonly orphans: readonly string[];
   /** A finding about a state in another place that tracks reports of this organization. */
   readonly elsewhere: Finding | undefined;
+  readonly trackedBy: readonly TrackedCount[];
 }
 
 function existing(
   kind: Kind,
   addresses: readonly string[],
-  { notFoundLately, orphans, elsewhere }: KnownIds,
-  { environments }: Pick<Config, 'environments'>,
+  { notFoundLately, orphans, elsewhere, trackedBy }: KnownIds,
+  mayBeLost: boolean,
 ): Failure {
   const isOne = addresses.length === 1;
   const { words } = kinds[kind];
   const message = `${isOne ? `A ${words}` : `${addresses.length} ${words}s`} that would be created ${isOne ? 'has' : 'have'} the name of one on the same ${onWordsOf(kind)} that Almanac does not track: ${nameSome(addresses)}.`;
-  // An entry of `adopt` is for every environment.
-  const hasOne = environments.length === 0;
   const [it, is] = isOne ? ['it', 'it is'] : ['them', 'they are'];
-  const found = `If somebody made ${it} in Omni, or the state was lost: \`${command('import', !hasOne && '--write-state')}\` finds ${it}, so that ${is} tracked, and nothing exists twice.`;
+  const found = `If somebody made ${it} in Omni, or the state was lost: \`${command('import', '--write-state', '--declared')}\` finds ${it}, so that ${is} tracked, and nothing exists twice.`;
   const other = `If this is the first apply of another environment of the same organization, these are that environment's reports: rerun with ${allowing('duplicates')}, which creates your own.`;
   return new Failure('blocked', message, {
     addresses,
     hint: [
       ...(elsewhere === undefined ? [] : [`${elsewhere.message} ${elsewhere.hint}`]),
-      // With several environments, an import would take over what another one tracks.
-      ...(hasOne ? [found, other] : [other, found]),
+      ...trackedByWords(trackedBy).map((words) => `${words}.`),
+      ...(mayBeLost ? [found] : []),
+      other,
       ...notFoundLately.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),
       ...orphans.map(
         (id) =>

@@ -11,8 +11,9 @@
 // "Weekly" is a candidate of both a and b, and nothing tells which made it: refused, with a command for each.
 
 import { identities, isInList, listKeyOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
+import { type LeftToOthers, noNeighbours, trackerOf, whyNotRecovered } from '../model/plan/neighbours.ts';
 import { mayBeFound, type OpenChange, openBefore, openChanges } from '../model/plan/open-change.ts';
-import type { State, TrackedByOthers, Unresolved } from '../model/plan/state.ts';
+import type { State, Unresolved } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
@@ -39,8 +40,7 @@ interface Recovery {
   readonly ports: ApplyPorts;
   /** Ids in entries of `adopt`: a person has said whose they are. */
   readonly adopted: ReadonlySet<string>;
-  /** Ids that other states of the organization track. */
-  readonly others: Pick<TrackedByOthers, 'has'>;
+  readonly left: LeftToOthers;
   /** The requests that stay open; they do not hold up the others. */
   readonly refusals: Failure[];
 }
@@ -78,6 +78,7 @@ interface UntrackedRow {
   readonly name: string;
   /** True if the service says that it is on the dashboard. */
   readonly isThere: boolean;
+  readonly ownerName: string | undefined;
 }
 
 /** A schedule exists a moment before it is listed, so a missing one is looked for again and again. */
@@ -93,15 +94,15 @@ function isDelete({ address, action }: OpenChange): boolean {
   return identities[kindAt(address)].listedBy !== undefined && action === 'delete';
 }
 
-/** `adopted` holds ids in entries of `adopt`. */
+/** `adopted` holds ids in entries of `adopt`; `left` says what belongs to neighbours, or to nobody. */
 export async function recover(
   state: State,
   ports: ApplyPorts,
   adopted: ReadonlySet<string> = new Set(),
+  left: LeftToOthers = { ignore: [], neighbours: noNeighbours },
 ): Promise<RecoveredState> {
   const refusals: Failure[] = [];
-  const others = (openChanges(state).some(mayBeFound) && (await ports.others?.())) || new Map();
-  const recovery = { api: await ports.service.api(), ports, adopted, others, refusals };
+  const recovery = { api: await ports.service.api(), ports, adopted, left, refusals };
   let settled = state;
   const settleDeletes = async (deletes: readonly OpenChange[]) => {
     const found: DeleteOutcome[] = [];
@@ -127,11 +128,13 @@ export async function recover(
     const resolved: ResolvedRequest[] = [];
     const missing: OpenChange[] = [];
     for (const [nameGroup, candidates] of found) {
-      if (!isCertain(nameGroup, candidates)) {
-        refusals.push(ambiguous(nameGroup, candidates));
+      const [made] = candidates;
+      const [{ dashboardNow: identifier = nameGroup[0].identifier, open }] = nameGroup;
+      const held = made && whyNotRecovered({ ...made, identifier, entityId: open.entityId }, left);
+      if (held !== undefined || !isCertain(nameGroup, candidates)) {
+        refusals.push(ambiguous(nameGroup, candidates, held));
         continue;
       }
-      const [made] = candidates;
       const why = made === undefined ? await whyOpen(nameGroup[0]) : undefined;
       if (why !== undefined) {
         refusals.push(stillOpen(nameGroup, why));
@@ -212,10 +215,10 @@ async function onPresentNames(posts: readonly LostPost[], { api, ports }: Recove
 function makeWhyOpen(
   state: State,
   taken: ReadonlySet<string>,
-  { api, ports, adopted, others }: Recovery,
+  { api, ports, adopted, left }: Recovery,
 ): (post: LostPost) => Promise<string | undefined> {
   const { call } = ports.service;
-  const known = knownIds(state);
+  const known = knownIds(state, left);
   const all = once(async () => (await listOfKind('schedule').all?.(api, call)) ?? []);
   const isThere = new Map<string, Promise<boolean>>();
   const dashboardExists = async (identifier: string) =>
@@ -224,7 +227,7 @@ function makeWhyOpen(
     const isSame = open.entityId !== undefined && dashboardNow === identifier;
     if (identities[kind].listedBy?.onWords !== 'dashboard' || isSame) return undefined;
     const sameNameRows = (await all()).filter(
-      (row) => row.name === name && !known.has(row.id) && !others.has(row.id) && existing?.has(row.id) !== true,
+      (row) => row.name === name && !known.has(row.id) && existing?.has(row.id) !== true,
     );
     if (sameNameRows.some(({ id }) => adopted.has(id))) return undefined;
     const [one] = sameNameRows.filter(({ id }) => !taken.has(id));
@@ -359,13 +362,13 @@ async function lookForAll(
 async function findRows(
   state: State,
   posted: ListGroup,
-  { api, ports, adopted, others }: Recovery,
+  { api, ports, adopted, left }: Recovery,
 ): Promise<readonly UntrackedRow[]> {
   const { call } = ports.service;
   const [{ kind, key, identifier: sentTo, dashboardNow = sentTo, name, madeBy }] = posted;
   const { read, find } = listOfKind(kind);
   const named = { identifier: dashboardNow, name, madeBy };
-  const known = knownIds(state);
+  const known = knownIds(state, left);
   const before = new Set(posted.map(({ existing }) => existing));
   const isNew = ({ id }: { readonly id: string }) => [...before].some((existing) => existing?.has(id) !== true);
   const free = (await read(named, api, call)).filter(
@@ -374,21 +377,22 @@ async function findRows(
       (row.identifier === dashboardNow || row.identifier === '') &&
       !known.has(row.id) &&
       !adopted.has(row.id) &&
-      !others.has(row.id) &&
       isNew(row),
   );
   const isAdopting = posted.some(isRecorded);
   const rows: UntrackedRow[] = [];
-  for (const { id, name, identifier } of free) {
+  for (const { id, name, identifier, ownerName } of free.map((row) => ({ ownerName: undefined, ...row }))) {
     // It may have gone away since it was listed.
     const found = isAdopting && find ? await unlessGone(find(id, api, call)) : { name };
-    if (found !== undefined) rows.push({ id, name: name === '' ? found.name : name, isThere: identifier !== '' });
+    if (found !== undefined) rows.push({ id, name: name || found.name, isThere: identifier !== '', ownerName });
   }
   return rows;
 }
 
-function knownIds({ resources, orphans }: State): ReadonlySet<string | undefined> {
-  return new Set([...Object.values(resources), ...orphans].map(({ id }) => id));
+/** The ids that this state tracks, or a neighbour. */
+function knownIds({ resources, orphans }: State, { neighbours }: LeftToOthers): { has(id: string): boolean } {
+  const own = new Set([...Object.values(resources), ...orphans].map(({ id }) => id));
+  return { has: (id: string) => own.has(id) || trackerOf(id, neighbours) !== undefined };
 }
 
 /** True if the previous content of the list is known. */
@@ -452,7 +456,7 @@ function note(message: string, { reporter }: ApplyPorts): void {
   reporter.emit({ type: 'note', message });
 }
 
-function ambiguous(nameGroup: NameGroup, candidates: readonly UntrackedRow[]): Failure {
+function ambiguous(nameGroup: NameGroup, candidates: readonly UntrackedRow[], why = ''): Failure {
   const [{ open, kind, name }] = nameGroup;
   const { words } = kinds[kind];
   const on = onWordsOf(kind);
@@ -463,7 +467,7 @@ function ambiguous(nameGroup: NameGroup, candidates: readonly UntrackedRow[]): F
   const what = nameGroup.every(isRecorded)
     ? `${foundWords} and that ${isOne ? 'was' : 'were'} not there before: ${ids}.`
     : `${foundWords}: ${ids}. It is not recorded what was there before.`;
-  return new Failure('blocked', `${lostWords(nameGroup)} ${what}`, {
+  return new Failure('blocked', `${lostWords(nameGroup)} ${what} ${why}`.trim(), {
     addresses,
     hint: [
       nameGroup.length === 1

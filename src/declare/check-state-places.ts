@@ -39,8 +39,11 @@ export function checkStatePlaces(value: Json, chosen: string | undefined): reado
   const base = targetOf(config, undefined);
   const environments = Object.keys(mapAt(config, 'environments')).map((name) => targetOf(config, name));
   const all = [base, ...environments];
+  const named = ignoredIn(config, base);
   return once([
-    ...all.flatMap(ownFaults),
+    ...[...all, ...named].flatMap(ownFaults),
+    ...named.flatMap(strayFields),
+    ...named.flatMap(missingBucket),
     ...environments.flatMap(strayFields),
     ...(chosen === undefined ? all : environments).flatMap(missingBucket),
     ...all.flatMap((target) => shortLease(target, base)),
@@ -59,6 +62,16 @@ function targetOf(config: JsonObject, name: string | undefined): StateTarget {
     timeout: typeof timeout === 'number' ? timeout : defaultTimeout,
     baseUrl: typeof baseUrl === 'string' ? normaliseBaseUrl(baseUrl) : undefined,
   };
+}
+
+/** The places of other states that `ignore` names by their settings. */
+function ignoredIn({ ignore, state }: JsonObject, base: StateTarget): readonly StateTarget[] {
+  return (Array.isArray(ignore) ? ignore : []).flatMap((entry: Json, index): readonly StateTarget[] => {
+    const own = mapAt(entry, 'state');
+    if (Object.keys(own).length === 0) return [];
+    const pointer = pointerTo('ignore', index, 'state');
+    return [{ ...base, own, settings: mergedState(state, own), pointer }];
+  });
 }
 
 function ownFaults({ own, pointer }: StateTarget): readonly RuleFinding[] {

@@ -5,7 +5,7 @@
 import { groupOf, itemOf } from '../model/values/address.ts';
 import { Secret } from '../model/values/secret.ts';
 import type { Config } from '../model/workspace/config.ts';
-import type { Finding, Origin } from '../model/workspace/diagnostic.ts';
+import { below, type Finding, type Origin, placeOf } from '../model/workspace/diagnostic.ts';
 import { endFinder } from '../model/workspace/move-ways.ts';
 import {
   type Absence,
@@ -93,8 +93,10 @@ export function entriesHere(
   entries: Entries,
   present: readonly Resource[],
   { absent, loops, skipped }: Elsewhere,
+  environment: string | undefined,
 ): Omit<Desired, 'resources'> {
-  if (absent.length === 0 && loops.length === 0) return entries;
+  const limited = [...entries.adoptions, ...entries.removals].some((entry) => !isFor(entry, environment));
+  if (absent.length === 0 && loops.length === 0 && !limited) return entries;
   const { moves, adoptions, removals } = entries;
   const elsewhere = new Map<string, Absence>(absent.map((resource) => [resource.address, resource]));
   for (const { address, origin, line } of loops) elsewhere.set(address, { address, origin, line, attributes: {} });
@@ -114,19 +116,77 @@ export function entriesHere(
       former.push({ ...end, address: move.from, attributes: {} });
     return false;
   });
-  const adoptionsHere = adoptions.filter(({ to, origin }) => {
-    const isHere = absenceOf(to) === undefined;
-    if (!isHere) leftOut.push(origin);
+  const adoptionsHere = adoptions.filter((adoption) => {
+    const isHere = isFor(adoption, environment) && absenceOf(adoption.to) === undefined;
+    if (!isHere) leftOut.push(adoption.origin);
+    return isHere;
+  });
+  const removalsHere = removals.filter((removal) => {
+    const isHere = isFor(removal, environment);
+    if (!isHere) leftOut.push(removal.origin);
     return isHere;
   });
   return {
     moves: movesHere,
     adoptions: adoptionsHere,
-    removals,
+    removals: removalsHere,
     absent: [...elsewhere.values(), ...former],
     ...(skipped === 0 ? {} : { skipped }),
     leftOut,
   };
+}
+
+/** A run without an environment leaves alone what belongs to one. */
+function isFor({ in: names }: Pick<Adoption, 'in'>, environment: string | undefined): boolean {
+  return names === undefined || (environment !== undefined && names.includes(environment));
+}
+
+/** True if there is an environment in which both entries take effect. */
+export function meet({ in: a }: Pick<Adoption, 'in'>, { in: b }: Pick<Adoption, 'in'>): boolean {
+  return a === undefined || b === undefined || a.some((name) => b.includes(name));
+}
+
+/** An entry that names its environments must name those that there are, and in which its resource exists. */
+export function entriesNameEnvironments(
+  { adoptions, removals }: Pick<Entries, 'adoptions' | 'removals'>,
+  { absent }: Pick<Elsewhere, 'absent'>,
+  { environment, known }: { readonly environment: string | undefined; readonly known: readonly string[] | undefined },
+): readonly Finding[] {
+  if (known === undefined) return [];
+  const elsewhere = new Set(absent.map(({ address }) => address));
+  const all = [
+    ...adoptions.map((each) => ({ ...each, address: each.to })),
+    ...removals.map((each) => ({ ...each, address: each.from })),
+  ];
+  const ofNames = all.flatMap(({ address, in: names = [], origin }) =>
+    names.flatMap((name, index): readonly Finding[] =>
+      known.includes(name)
+        ? []
+        : [
+            {
+              code: 'unknown-environment',
+              message: `There is no environment \`${name}\` in almanac.yaml, so this entry of \`${address}\` would take effect nowhere.`,
+              hint: environmentHint(name, known),
+              address,
+              place: placeOf(below(origin, 'in', index)),
+            },
+          ],
+    ),
+  );
+  const ofTargets = adoptions.flatMap(({ to, in: names, origin }): readonly Finding[] =>
+    environment !== undefined && names?.includes(environment) && elsewhere.has(to)
+      ? [
+          {
+            code: 'invalid-adopt',
+            message: `\`${to}\` does not exist in the environment ${environment}, which \`in\` of this entry names.`,
+            hint: 'Name an environment in which it is declared, or correct `in` of the declaration.',
+            address: to,
+            place: placeOf(origin, 'value', 'in'),
+          },
+        ]
+      : [],
+  );
+  return [...ofNames, ...ofTargets];
 }
 
 /** Leaves out entries about instances of absent loops that only another environment knows. */

@@ -54,7 +54,7 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
       ...(safety['rows'] === undefined ? {} : { rows: rowsIn(mapAt(safety, 'rows')) }),
     },
     checks: mapAt(base, 'checks') as Config['checks'],
-    ignore: (base['ignore'] ?? configFields.ignore.default) as Config['ignore'],
+    ignore: ignoredIn(base, Number(api['timeout'])),
   };
 }
 
@@ -93,6 +93,16 @@ function rowsIn({ filters = [], allow = '', shared = [], ended }: JsonObject): R
     shared: shared as readonly string[],
     ended: ended === 'pause' ? 'pause' : 'leave',
   };
+}
+
+/** A map of `state` is merged with that of the file, as an environment's is; a text is the path of a file. */
+function ignoredIn(base: JsonObject, timeout: number): Config['ignore'] {
+  const entries = (base['ignore'] ?? configFields.ignore.default) as readonly JsonObject[];
+  return entries.map(({ state, ...patterns }) => {
+    if (state === undefined) return patterns;
+    const settings = typeof state === 'string' ? { path: state } : mergedState(base['state'], state);
+    return { state: statePlace(settings, undefined, timeout) };
+  });
 }
 
 function stateFilesIn(base: JsonObject): Config['stateFiles'] {

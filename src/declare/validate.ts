@@ -12,12 +12,19 @@ import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
 import { below, type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
-import { audienceSection, type Desired, noAudiences, type Resource } from '../model/workspace/resource.ts';
+import {
+  audienceSection,
+  type Desired,
+  environmentsIn,
+  noAudiences,
+  type Resource,
+} from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 import { validateSource } from './compiled.js';
 import {
   type Elsewhere,
   entriesHere,
+  entriesNameEnvironments,
   knownEntries,
   nothingElsewhere,
   unknownNames,
@@ -49,13 +56,15 @@ export interface ValidateOptions {
   readonly now: number;
   /** Every environment; undefined if almanac.yaml does not tell. */
   readonly environments?: readonly string[] | undefined;
+  /** The environment of this run. */
+  readonly environment?: string | undefined;
   readonly deliver?: Config['deliver'];
   readonly rows?: Config['safety']['rows'];
 }
 
 /** The declarations, with every finding; returns the value even if some findings are errors. */
 export function validate(raw: Raw, options: ValidateOptions): WithFindings<Desired> {
-  const { operations, environments, deliver } = options;
+  const { operations, environments, environment, deliver } = options;
   const context = ruleContext(options);
   const ofDocuments = raw.documents.map(documentFindings);
   const { loops = [], elsewhere = nothingElsewhere } = raw;
@@ -80,13 +89,14 @@ export function validate(raw: Raw, options: ValidateOptions): WithFindings<Desir
   const moves = expandMoves(entries.moves, loops);
   const value: Desired = {
     resources,
-    ...entriesHere({ ...entries, moves }, resources, elsewhere),
+    ...entriesHere({ ...entries, moves }, resources, elsewhere, environment),
     loops,
   };
   return {
     value,
     findings: [
       ...findings,
+      ...entriesNameEnvironments(entries, elsewhere, { environment, known: environments }),
       ...uniqueAddresses(everywhere, loops),
       ...kindsInOrder.flatMap((kind) => uniqueIn(kind, resources)),
       ...(operations === 'core' ? kindsInOrder.flatMap((kind) => notInCore(kind, resources)) : []),
@@ -184,13 +194,19 @@ function entriesIn(
       return list.flatMap((entry: Json, index) => {
         if (!isJsonObject(entry) || broken.has(`${name}/${index}`)) return [];
         const text = (field: string) => String(entry[field]);
-        return [{ from: text('from'), to: text('to'), id: text('id'), origin: below(origin, name, index) }];
+        const names = environmentsIn(entry['in']);
+        return [{ from: text('from'), to: text('to'), id: text('id'), in: names, origin: below(origin, name, index) }];
       });
     });
   return {
     moves: entries('moved').map(({ from, to, origin }) => ({ from, to, origin })),
     // Case makes no difference in a UUID; the service writes lower case.
-    adoptions: entries('adopt').map(({ to, id, origin }) => ({ to, id: id.toLowerCase(), origin })),
-    removals: entries('removed').map(({ from, origin }) => ({ from, origin })),
+    adoptions: entries('adopt').map(({ to, id, in: names, origin }) => ({
+      to,
+      id: id.toLowerCase(),
+      in: names,
+      origin,
+    })),
+    removals: entries('removed').map(({ from, in: names, origin }) => ({ from, in: names, origin })),
   };
 }

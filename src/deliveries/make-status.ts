@@ -6,13 +6,13 @@ import { isZoneKnown } from '../cron/time-zone.ts';
 import { isOutdated } from '../cron/zone-data.ts';
 import { ownerInMeta } from '../model/fields/common-fields.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
-import type { State, StateResource, TrackedByOthers } from '../model/plan/state.ts';
+import { type Neighbours, ownerOfRow } from '../model/plan/neighbours.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, deliversDashboard, kindAt } from '../model/values/address.ts';
 import { scheduleUrl } from '../model/values/dashboard-url.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { IgnoreEntry } from '../model/workspace/config.ts';
-import { ignoring } from '../plan/untracked.ts';
 import { type Due, judgeHealth, lastDue, type RunFacts, type RunTiming } from './judge-health.ts';
 import { listsRunsOf, type RunRow } from './run-lists.ts';
 import { type Health, healths, needsAttention, type ScheduleStatus, type StatusDocument } from './status-document.ts';
@@ -29,7 +29,7 @@ export interface StatusInput {
   /** Entries about schedules that Almanac does not manage. */
   readonly ignore: readonly IgnoreEntry[];
   /** Schedules that are not managed here, and need not be. */
-  readonly trackedElsewhere: TrackedByOthers;
+  readonly neighbours: Neighbours;
   /** True if the others are listed too, and not only counted. */
   readonly all: boolean;
   /** Epoch milliseconds, by the clock of the service. */
@@ -50,7 +50,7 @@ export function makeStatus(input: StatusInput): StatusDocument {
     baseUrl = null,
     only,
     ignore,
-    trackedElsewhere: elsewhere,
+    neighbours,
     all,
     now,
     tolerance,
@@ -71,9 +71,9 @@ export function makeStatus(input: StatusInput): StatusDocument {
     return row === undefined ? [] : [statusOf(row, looked, each)];
   });
   const known = new Set(tracked.map(([, { id }]) => id));
-  const isIgnored = ignoring(ignore);
+  const ownerOf = ownerOfRow({ ignore, neighbours });
   const unmanaged = listed
-    .filter((row) => only === undefined && !known.has(row.id) && !elsewhere.has(row.id) && !isIgnored(row))
+    .filter((row) => only === undefined && !known.has(row.id) && ownerOf(row) === undefined)
     .map((row) => statusOf(row, looked))
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
   const schedules = all ? [...managed, ...unmanaged] : managed;

@@ -78,11 +78,12 @@ function inOmni(read: ReadSchedule): ScheduleInOmni {
 export function judgeUntracked(
   { row, delivery, maybeOfDashboard }: ScheduleInOmni,
   rows: JudgedRows,
+  tracker?: string,
 ): readonly FindingWords[] {
-  const now = untrackedWords(delivery, row, rows);
+  const now = untrackedWords(delivery, row, rows, tracker);
   if (now.length > 0) return now;
   const unread = [...maybeOfDashboard].map((id) => pointerTo('filterConfig', id));
-  return untrackedWords(withUnread(delivery, unread), row, rows);
+  return untrackedWords(withUnread(delivery, unread), row, rows, tracker);
 }
 
 /** The findings about a tracked schedule as it is in Omni. A line that has ended is an error there as well. */

@@ -13,7 +13,7 @@ import type { StatusDocument } from './status-document.ts';
 export const defaultTolerance = 30 * 60_000;
 
 interface StatusQuestion
-  extends Pick<StatusInput, 'state' | 'trackedElsewhere' | 'only' | 'all' | 'tolerance' | 'zoneRelease'> {
+  extends Pick<StatusInput, 'state' | 'neighbours' | 'only' | 'all' | 'tolerance' | 'zoneRelease'> {
   readonly config: Config;
 }
 

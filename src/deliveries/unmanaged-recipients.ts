@@ -7,7 +7,8 @@ import { deliveryOf } from '../model/fields/delivery.ts';
 import { destinations } from '../model/fields/field.ts';
 import { hostOf, type ReceiverKind, recipientOf } from '../model/fields/receiver.ts';
 import type { ProgressFile, Reporter } from '../model/outside.ts';
-import type { State, TrackedByOthers } from '../model/plan/state.ts';
+import type { Neighbours } from '../model/plan/neighbours.ts';
+import type { State } from '../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../model/service/remote.ts';
 import type { Json } from '../model/values/json.ts';
 import type { Refusal } from '../model/values/refusal.ts';
@@ -24,7 +25,7 @@ export interface UnmanagedRequest {
   /** A workspace without errors. What its `ignore` matches, and what other states track, is left out. */
   readonly loaded: Loaded;
   readonly state: State | undefined;
-  readonly trackedElsewhere: TrackedByOthers;
+  readonly neighbours: Neighbours;
   readonly service: Service;
   /** Keeps what was read; removed once everything is read. */
   readonly progress: ProgressFile;
@@ -86,7 +87,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   answers.list(listed);
   const { rows, probes } = untrackedRows(listed, state, loaded.desired, {
     ignore: config.ignore,
-    trackedByOthers: request.trackedElsewhere,
+    neighbours: request.neighbours,
   });
   const tracked = othersIn(listed, state);
   const candidates = [...rows, ...tracked].filter(mayReceive);

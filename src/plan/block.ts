@@ -80,7 +80,7 @@ export function blockedBySink(
   { address, desired }: Match,
 ): string | undefined {
   if (action === 'adopt' && sunk)
-    return `The schedule delivers to its declared recipients until the sink of this environment is sent, so it is not adopted here. Adopt it in an environment without a sink first, or leave it out of this environment with \`in\`. If it already belongs to this environment, \`${command('import', '--write-state')}\` tracks it.`;
+    return `The schedule delivers to its declared recipients until the sink of this environment is sent, so it is not adopted here. Adopt it in an environment without a sink first, or leave it out of this environment with \`in\`. If it already belongs to this environment, \`${command('import', '--write-state', '--declared')}\` tracks it.`;
   if (reason !== 'sink' || sends || operations !== 'core') return undefined;
   return `It is not known whether the schedule delivers to the sink of this environment: the state records the recipients of the sink, but they were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`${command('apply', '--env', desired?.sink?.environment ?? 'NAME', '--replace', address)}\` and delete the old one in Omni.`;
 }

@@ -6,14 +6,14 @@ import type { Loaded } from '../declare/load/load.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import type { Randomness } from '../model/outside.ts';
 import type { CheckoutPosition } from '../model/plan/checkout-position.ts';
+import { type Neighbours, noNeighbours } from '../model/plan/neighbours.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import type { State, TrackedByOthers } from '../model/plan/state.ts';
+import type { State } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
-import { command } from '../model/values/command.ts';
 import { once } from '../model/values/memoize.ts';
 import type { Config } from '../model/workspace/config.ts';
-import { type Finding, hasErrors, type Origin, placeOf } from '../model/workspace/diagnostic.ts';
+import { type Finding, hasErrors, type Origin } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { DeclaredObject, Desired, SealedResource } from '../model/workspace/resource.ts';
 import {
@@ -44,8 +44,8 @@ export interface PlanInputs {
   readonly standing: CheckoutPosition;
   /** The place of the state, if several machines share it, and who wrote it there last. */
   readonly place: Pick<PlanDocument['state'], 'place' | 'writtenBy'>;
-  /** The ids that other states track; empty if neither a list of what is untracked nor an adoption needs them. */
-  readonly trackedByOthers: TrackedByOthers;
+  /** Empty unless the run takes ids that this state does not hold, or lists what is untracked. */
+  readonly neighbours: Neighbours;
   /** The reasons why changes stay open that an apply has looked for; undefined before it has. */
   readonly unsettled?: Unsettled;
   readonly toolVersion: string;
@@ -96,7 +96,7 @@ export async function makeInputs(
     keying,
     place,
     standing,
-    trackedByOthers: noOthers,
+    neighbours: noNeighbours,
     toolVersion,
   };
 }
@@ -140,35 +140,18 @@ export function withState(inputs: PlanInputs, state: State): PlanInputs {
     : { ...inputs, state, matching: match(inputs.desired, inputs.keying.comparable(state)) };
 }
 
-export const noOthers: TrackedByOthers = new Map();
-
 /**
- * Adds what other states track, if it is needed. Throws Failure invalid-workspace if an entry of `adopt` names some of it:
- * whoever removes what two states track deletes it for both.
+ * Adds what neighbours track, where the run takes ids that this state does not hold, or lists what is untracked. `recovers` is
+ * true if it looks for what a lost request has made.
  */
-export async function withOthers(
+export async function withNeighbours(
   inputs: PlanInputs,
-  listsUntracked: boolean,
-  read: (() => Promise<TrackedByOthers>) | undefined,
+  { listsUntracked, recovers = false }: { readonly listsUntracked: boolean; readonly recovers?: boolean },
+  read: (() => Promise<Neighbours>) | undefined,
 ): Promise<PlanInputs> {
-  const adopted = new Set(inputs.matching.value.flatMap(({ address, adopt }) => (adopt === undefined ? [] : address)));
-  if (read === undefined || (!listsUntracked && adopted.size === 0)) return inputs;
-  const trackedByOthers = await read();
-  const findings = inputs.desired.adoptions.flatMap(({ to, id, origin }): readonly Finding[] => {
-    const other = adopted.has(to) ? trackedByOthers.get(id) : undefined;
-    if (other === undefined) return [];
-    return [
-      {
-        code: 'invalid-adopt',
-        message: `\`${to}\` is to take over ${id}, which ${other.who} tracks as \`${other.address}\`. Whoever removes it from one of the two would delete it for both.`,
-        hint: `To move it here, remove its declaration there, run \`${other.release}\`, and then \`${command('apply')}\` with this entry. Otherwise remove the entry.`,
-        address: to,
-        place: placeOf(origin, 'value', 'id'),
-      },
-    ];
-  });
-  if (findings.length > 0) throw unplanned(inputs.loaded, findings);
-  return { ...inputs, trackedByOthers };
+  const adopts = inputs.matching.value.some(({ adopt }) => adopt !== undefined);
+  if (read === undefined || !(listsUntracked || adopts || recovers)) return inputs;
+  return { ...inputs, neighbours: await read() };
 }
 
 /** The plan document's report on the sink of the environment. */

@@ -7,6 +7,7 @@ import { fieldsOf } from '../model/fields/fields.ts';
 import { identities } from '../model/fields/identity.ts';
 import { idKey } from '../model/fields/ids.ts';
 import { actionNames } from '../model/plan/action.ts';
+import { type Neighbours, trackerOf, whyNotTaken } from '../model/plan/neighbours.ts';
 import type { Observed, OwnFilters, ReceiversOfSchedule } from '../model/plan/observation.ts';
 import { isLookedFor, mayBeRepeated, type OpenChange, openChanges } from '../model/plan/open-change.ts';
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
@@ -129,6 +130,8 @@ export interface PlanPolicy {
   readonly owning?: ReadonlySet<Address> | undefined;
   /** True to do nothing but bring the state in line with what was observed. */
   readonly refreshOnly?: boolean | undefined;
+  /** The states that may track what is to be adopted; left out if they were not read. */
+  readonly neighbours?: Neighbours | undefined;
 }
 
 export interface PlanResult {
@@ -162,9 +165,9 @@ export function makePlan(input: PlanInput): WithFindings<PlanResult> {
   const open = openIntents(unresolved, matches);
   const targets = policy.targets && new Set(policy.targets);
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
-  const { owning = new Set() } = policy;
+  const { owning = new Set(), neighbours } = policy;
   const replace = new Set(policy.replace);
-  const context = { operations, replace, owning, open, ownFilters, unlimited, unsettled };
+  const context = { operations, replace, owning, open, ownFilters, unlimited, unsettled, neighbours };
   const chosen = targeted(matches, targets);
   const entries = chosen.map((given) => {
     const entry = withSameOwner(given, state?.owners);
@@ -240,6 +243,7 @@ interface StepPolicy extends DecisionPolicy {
   readonly ownFilters: OwnFilters | undefined;
   readonly unlimited: PlanInput['unlimited'];
   readonly unsettled: PlanInput['unsettled'];
+  readonly neighbours: PlanPolicy['neighbours'];
 }
 
 /** The work on a match; undefined if there is nothing to do. */
@@ -290,6 +294,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     ownedBy: sends.includes('transfer') ? seenMatch.ownedBy : undefined,
     left:
       unproven ??
+      (entry.adopt === undefined ? undefined : leftToNeighbour(entry.adopt, policy.neighbours)) ??
       (isTaking
         ? undefined
         : ((sends.length > 0 || decision.action === 'adopt' ? seenMatch.doubt : undefined) ??
@@ -323,6 +328,15 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const findings = [...findingsOf(seenMatch, decided, sends), ...ofTypes];
   const isNamed = groups !== undefined && sent.some(reaches) && seenMatch.received === undefined;
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings };
+}
+
+/** The reason why an entry of `adopt` takes nothing over yet; whoever removes what two states track deletes it for both. */
+function leftToNeighbour(id: string, neighbours: Neighbours | undefined): string | undefined {
+  if (neighbours === undefined) return undefined;
+  const tracker = trackerOf(id, neighbours);
+  if (tracker === undefined) return whyNotTaken(neighbours);
+  const { who, address, release } = tracker;
+  return `${who} tracks it; apply the release there first. There it is \`${address}\`: \`removed: [{ from: ${address}, keep: true }]\` releases it, or by hand \`${release}\`.`;
 }
 
 /** The differences, with what these requests set in addition. */

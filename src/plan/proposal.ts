@@ -92,7 +92,10 @@ export interface SavedPart {
 
 /** Throws Failure invalid-workspace where a finding is an error. */
 export function propose(
-  request: Pick<PlanRequest, 'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople' | 'isApplied' | 'isUnseen'>,
+  request: Pick<
+    PlanRequest,
+    'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople' | 'isApplied' | 'isUnseen'
+  >,
   inputs: PlanInputs,
   selection: Selection,
   observation?: Observation | undefined,
@@ -181,13 +184,13 @@ export function propose(
 /** The schedules in Omni that nobody tracks; undefined where not all were listed, as in an apply without a refresh. */
 function untrackedIn(
   request: Pick<PlanRequest, 'untracked'>,
-  { config, state, desired, trackedByOthers }: PlanInputs,
+  { config, state, desired, neighbours }: PlanInputs,
   { refresh, targets }: Selection,
   observation: Observation | undefined,
 ) {
   const isListed = refresh !== undefined && (targets === undefined || request.untracked);
   const listed = isListed ? observation?.listed.schedule : undefined;
-  return listed && findUntracked(listed, state, desired, { ignore: config.ignore, trackedByOthers });
+  return listed && findUntracked(listed, state, desired, { ignore: config.ignore, neighbours });
 }
 
 /** Throws Failure invalid-workspace where an adoption would take over what the checks refuse; an apply leaves it. */
@@ -232,7 +235,8 @@ export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Select
   const { config, desired, state, matching, unsettled } = inputs;
   const { operations, baseUrl = state?.baseUrl } = config.api;
   const owning = refresh?.depth === 'deep' && !refresh.only ? notLimitedByState(inputs, targets) : undefined;
-  const policy = { baseUrl, operations, targets, replace, owning, refreshOnly: refresh?.only };
+  const { neighbours } = inputs;
+  const policy = { baseUrl, operations, targets, replace, owning, refreshOnly: refresh?.only, neighbours };
   const { observed, ownFilters } = observation ?? {};
   const dashboards = seenOnDashboards(inputs, targets, observation);
   const unlimited = whyUnlimited(dashboards);

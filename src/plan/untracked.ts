@@ -5,15 +5,20 @@
 import type { Loaded } from '../declare/load/load.ts';
 import { actions } from '../model/plan/action.ts';
 import type { NoState, UntrackedSchedule } from '../model/plan/drift-document.ts';
+import {
+  countsOf,
+  type LeftToOthers,
+  type Neighbours,
+  ownerOfRow,
+  type TrackedCount,
+} from '../model/plan/neighbours.ts';
 import { openChanges } from '../model/plan/open-change.ts';
-import type { State, TrackedByOthers } from '../model/plan/state.ts';
+import type { State } from '../model/plan/state.ts';
 import { isProbe } from '../model/service/probe-schedules.ts';
 import { mayBeNamed } from '../model/service/recognise-rows.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { deliversDashboard } from '../model/values/address.ts';
 import { byCodeUnit } from '../model/values/json.ts';
-import { wildcard } from '../model/values/wildcard.ts';
-import type { IgnoreEntry } from '../model/workspace/config.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 
@@ -24,6 +29,10 @@ export interface UntrackedSchedules {
   readonly ignored: number;
   /** The number of schedules of a probe. */
   readonly probes: number;
+  /** How many each neighbour tracks. */
+  readonly trackedBy: readonly TrackedCount[];
+  /** What a neighbour tracks that has no table of permissions: then that of this workspace judges it. */
+  readonly unjudged: readonly { readonly row: ListedSchedule; readonly who: string }[];
 }
 
 export function findUntracked(...of: Parameters<typeof untrackedRows>): UntrackedSchedules {
@@ -39,12 +48,6 @@ export function findUntracked(...of: Parameters<typeof untrackedRows>): Untracke
   return { schedules, ...leftOut };
 }
 
-/** The schedules that nobody needs to declare here. */
-export interface UndeclaredAllowed {
-  readonly ignore: readonly IgnoreEntry[];
-  readonly trackedByOthers: TrackedByOthers;
-}
-
 interface UntrackedRows extends Omit<UntrackedSchedules, 'schedules'> {
   /** The listed schedules, sorted by dashboard, name and id. */
   readonly rows: readonly ListedSchedule[];
@@ -54,7 +57,7 @@ export function untrackedRows(
   listed: readonly ListedSchedule[],
   state: State | undefined,
   { adoptions }: Pick<Desired<unknown>, 'adoptions'>,
-  { ignore, trackedByOthers }: UndeclaredAllowed,
+  left: LeftToOthers,
 ): UntrackedRows {
   const { resources = {}, orphans = [] } = state ?? {};
   const unresolved = openChanges(state);
@@ -62,17 +65,28 @@ export function untrackedRows(
     ...Object.values(resources).map(({ id }) => id),
     ...[...orphans, ...adoptions].map(({ id }) => id),
     ...unresolved.map(({ replaced }) => replaced),
-    ...trackedByOthers.keys(),
   ]);
   const mayBeOurs = ({ identifier, name }: ListedSchedule) =>
     unresolved.some((open) => actions[open.action].findable && open.name === name && open.identifier === identifier);
-  const unknown = listed.filter((row) => !known.has(row.id) && !mayBeOurs(row));
-  const untracked = unknown.filter((row) => !isProbe(row));
-  const isIgnored = ignoring(ignore);
+  const ownerOf = ownerOfRow(left);
+  const owned = listed
+    .filter((row) => !known.has(row.id) && !mayBeOurs(row))
+    .map((row) => ({ row, owner: ownerOf(row) }));
+  const trackers = owned.flatMap(({ owner }) => (typeof owner === 'object' ? owner : []));
+  const unknown = owned.filter(({ owner }) => typeof owner !== 'object');
+  const untracked = unknown.filter(({ row }) => !isProbe(row));
   const rows = untracked
-    .filter((row) => !isIgnored(row))
+    .flatMap(({ row, owner }) => (owner === undefined ? row : []))
     .sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
-  return { rows, ignored: untracked.length - rows.length, probes: unknown.length - untracked.length };
+  return {
+    rows,
+    ignored: untracked.length - rows.length,
+    probes: unknown.length - untracked.length,
+    trackedBy: countsOf(trackers),
+    unjudged: owned.flatMap(({ row, owner }) =>
+      typeof owner === 'object' && owner.isJudged === false ? { row, who: owner.who } : [],
+    ),
+  };
 }
 
 /**
@@ -84,11 +98,11 @@ export function withoutState(
   {
     listed,
     seesAll,
-    trackedByOthers,
+    neighbours,
   }: {
     readonly listed: readonly ListedSchedule[] | undefined;
     readonly seesAll: boolean;
-    readonly trackedByOthers: TrackedByOthers;
+    readonly neighbours: Neighbours;
   },
 ): NoState {
   const { resources, adoptions } = desired;
@@ -99,7 +113,7 @@ export function withoutState(
       ? [{ address, identifier: String(identifier), name }]
       : [],
   );
-  const { rows } = untrackedRows(listed ?? [], undefined, desired, { ignore: [], trackedByOthers });
+  const { rows } = untrackedRows(listed ?? [], undefined, desired, { ignore: [], neighbours });
   const existing = made
     .filter(({ identifier, name }) => rows.some((row) => mayBeNamed(row, identifier, name)))
     .map(({ address }) => address);
@@ -114,17 +128,4 @@ export function lacksState(
 ): boolean {
   const isDeclared = desired.resources.length > 0 || hasErrors(findings);
   return noState !== undefined && (isDeclared || config?.state.backend !== 'local');
-}
-
-/** True if all patterns of some entry match; one that names a state has none. A value that is not reported matches only `*`. */
-export function ignoring(
-  ignore: readonly IgnoreEntry[],
-): (row: Pick<ListedSchedule, 'identifier' | 'name' | 'ownerName'>) => boolean {
-  const entries = ignore.flatMap(({ identifier, name, owner, state }) =>
-    state === undefined
-      ? { identifier: wildcard(identifier ?? '*'), name: wildcard(name ?? '*'), owner: wildcard(owner ?? '*') }
-      : [],
-  );
-  return ({ identifier, name, ownerName = '' }) =>
-    entries.some((entry) => entry.identifier(identifier) && entry.name(name) && entry.owner(ownerName));
 }

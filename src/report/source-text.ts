@@ -24,7 +24,10 @@ export function renderSource({ resources, adoptions, schema, comments }: SourceD
       );
       return { section, entries };
     }),
-    list: ['adopt', adoptions.map(({ to, id }) => ({ to, id }))],
+    list: [
+      'adopt',
+      adoptions.map(({ to, id, in: names }) => ({ to, id, ...(names === undefined ? {} : { in: [...names] }) })),
+    ],
   });
 }
 

@@ -32,7 +32,10 @@ it.each([
   ['init --ci g', ['github', 'gitlab']],
   ['plan --allow ', ['empty']],
   ['apply --allow b', ['behind']],
-  ['apply --allow=empty,behind,', ['duplicates', 'http', 'orphans'].map((name) => `--allow=empty,behind,${name}`)],
+  [
+    'apply --allow=empty,behind,',
+    ['duplicates', 'http', 'orphans', 'unread-neighbours='].map((name) => `--allow=empty,behind,${name}`),
+  ],
   ['init --destination email sf', ['sftp']],
   ['completion ', ['bash', 'fish', 'zsh']],
   ['schema res', ['resources']],

@@ -42,7 +42,7 @@ const many = {
       Array.from({ length: 15 }, (_, index) => [`c${index}`, { to: `cfo@c${index}.example`, region: `R${index}` }]),
     ),
   },
-  // The list tells them apart.
+  // Their times tell them apart.
   hours: {
     ...one({ name: 'Hourly', schedule: '0 ${each.hour} ? * MON *' }),
     forEach: Object.fromEntries(Array.from({ length: 10 }, (_, hour) => [`h${hour}`, { hour: String(hour) }])),
@@ -80,14 +80,14 @@ describe('300 schedules whose state is lost', () => {
     expect(refused.stderr).toContain('300 schedules');
     expect(refused.stderr).toContain('and 295 more');
     expect(refused.stderr).toContain('--allow duplicates');
-    expect(refused.stderr).toContain('`almanac import`');
+    expect(refused.stderr).toContain('`almanac import --write-state --declared`');
     expect(refused.stderr.split('\n').length).toBeLessThan(15);
     expect(refused.stderr.indexOf('almanac import')).toBeLessThan(refused.stderr.indexOf('another environment'));
 
     const { paired, unpaired, imported, adoptFile, requests } = await world.import();
     expect([paired.length, unpaired, imported, adoptFile]).toEqual([300, [], [], 'schedules/adopt.yaml']);
-    // Three pages of the list, one of routines, one request for each of the 15 that are ambiguous, and the filters of their dashboard.
-    expect(requests).toBe(3 + 1 + 15 + 1);
+    // Three pages of the list, one of routines, one request for each of the 25 that share a name, and the filters of their dashboard.
+    expect(requests).toBe(3 + 1 + 25 + 1);
     expect(Object.fromEntries(entriesIn(world).map(({ to, id }) => [to, id]))).toEqual(ids);
     await world.apply();
     await expectBack(world, ids);
@@ -371,7 +371,7 @@ describe('declared routines whose state is lost', () => {
     const world = await openWorld(files, { environment, config: { environments } });
     await world.apply('--env', 'production');
     const found = await world.import('--env', 'staging', '--write-state', '--owners', 'all');
-    expect(found).toMatchObject({ paired: [], imported: [], tracked: 0, trackedByOthers: 4 });
+    expect(found).toMatchObject({ paired: [], imported: [], tracked: 0, trackedBy: [{ count: 4 }] });
   });
 });
 
@@ -393,10 +393,16 @@ describe('two environments in one organization', () => {
     const world = await openTwo();
     const { stderr } = await world.run('apply --auto-approve --env staging');
     expect(stderr).toContain('If this is the first apply of another environment');
-    expect(stderr).toContain('`almanac import --env staging --write-state`');
-    expect(stderr.indexOf('another environment')).toBeLessThan(stderr.indexOf('almanac import'));
+    expect(stderr).toContain('2 are tracked by the environment production.');
+    expect(stderr).not.toContain('almanac import');
     const found = await world.import('--write-state', '--env', 'staging');
-    expect(found).toMatchObject({ paired: [], unpaired: [], imported: [], tracked: 0, trackedByOthers: 2 });
+    expect(found).toMatchObject({
+      paired: [],
+      unpaired: [],
+      imported: [],
+      tracked: 0,
+      trackedBy: [{ who: 'the environment production', count: 2 }],
+    });
     expect(isThere(world, 'staging.state.json')).toBe(false);
   });
 
@@ -419,13 +425,16 @@ describe('two environments in one organization', () => {
     ]);
   });
 
-  it('entries of adopt that another environment would follow as well are not written', async () => {
+  it('entries of adopt name the environment of the import, and no other one follows them', async () => {
     const world = await openTwo();
     lose(world, 'production.state.json');
-    const { code, stderr } = await world.run('import --env production');
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/`staging` would\s+take over the same schedules/)]);
-    expect(isThere(world, 'schedules/adopt.yaml')).toBe(false);
-    expect((await world.import('--write-state', '--env', 'production')).paired).toHaveLength(2);
+    expect((await world.import('--env', 'production')).paired).toHaveLength(2);
+    expect(
+      readFileSync(join(world.path, 'schedules/adopt.yaml'), 'utf8').match(/in: \[production\]|- production/g),
+    ).toHaveLength(2);
+    const { changes } = await world.plan('--env', 'staging');
+    expect(changes.map(({ action }) => action)).toEqual(['create', 'create']);
+    await world.apply('--env', 'production');
     await world.expectQuiet('--env', 'production');
   });
 
@@ -442,7 +451,7 @@ describe('two environments in one organization', () => {
     const world = await openTwo();
     world.write({ 'production.state.json': '{' });
     const { code, stderr } = await world.run('import --write-state --env staging');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('cannot tell which schedules belong to other')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('cannot tell which schedules a neighbour')]);
     expect(isThere(world, 'staging.state.json')).toBe(false);
   });
 });

@@ -58,7 +58,9 @@ it('what another environment tracks in a branch of the same remote is not untrac
   expect(drift.stderr).not.toContain('was not read');
   expect(asked()).toEqual(['GET /v1/schedules']);
   const imported = await run('import', '--env', 'production');
-  expect(imported.stdout.replaceAll(/\s+/g, ' ')).toContain('1 is already tracked, 1 is tracked by another state.');
+  expect(imported.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    '1 is already tracked, 1 is tracked by the environment staging.',
+  );
 });
 
 it('a state at another backend or host is not asked, which -v says', async () => {
@@ -109,8 +111,8 @@ it('a workspace leaves alone what a state of the same repository tracks, and rea
     },
   });
   const plan = await run('plan', '-C', 'team-b');
-  expect(plan).toMatchObject({ code: 1 });
-  expect(plan.stderr).toContain('almanac state rm schedules.own --chdir team-a');
+  expect(plan).toMatchObject({ code: 0 });
+  expect(plan.stdout.replaceAll(/\s+/g, ' ')).toContain('almanac state rm schedules.own --chdir team-a');
   const outside = makeFolder().path;
   copyFileSync(join(path, 'team-a/almanac.state.json'), join(outside, 'a.json'));
   symlinkSync(join(outside, 'a.json'), join(path, 'link.json'));
@@ -118,4 +120,131 @@ it('a workspace leaves alone what a state of the same repository tracks, and rea
   const refused = await run('validate', '-C', 'team-b');
   expect(refused).toMatchObject({ code: 1 });
   expect(refused.stdout).toContain('../link.json cannot be read: it is outside of the git repository.');
+});
+
+/** Two workspaces of one repository as `init --dir` makes them, each with its state in a branch, and with one report applied. */
+async function openTwoWorkspaces(more: { readonly a?: object; readonly b?: object } = {}) {
+  const world = await openRepository({}, {});
+  const { baseUrl, write, git, run } = world;
+  const configOf = (name: 'a' | 'b') => ({
+    api: { baseUrl, operations: 'full', rateLimit: 0 },
+    state: { backend: 'git', branch: `almanac-state--${name}` },
+    ...more[name],
+  });
+  for (const name of ['a', 'b'] as const)
+    write({
+      [`${name}/almanac.yaml`]: configOf(name),
+      [`${name}/schedules/all.yaml`]: { schedules: { own: mail({ name: `Report of ${name}` }) } },
+    });
+  git('add', '-A');
+  git('commit', '-qm', 'Two workspaces');
+  const applied = async (name: 'a' | 'b') =>
+    expect(await run('apply', '--auto-approve', '-C', name)).toMatchObject({ code: 0 });
+  const idIn = async (name: 'a' | 'b') => {
+    const { resources } = JSON.parse((await run('state', 'pull', '-C', name)).stdout);
+    return resources['schedules.own']?.id as string | undefined;
+  };
+  return { ...world, configOf, applied, idIn };
+}
+
+it('a workspace leaves alone what another workspace of the repository tracks in a branch, and says whose it is', async () => {
+  const { run, applied, idIn, write } = await openTwoWorkspaces();
+  await applied('a');
+  await applied('b');
+  const drift = await run('drift', '--untracked', '-C', 'a');
+  expect(drift).toMatchObject({ code: 0 });
+  expect(drift.stdout).not.toContain('Untracked');
+  expect(drift.stdout).toContain('Of the other schedules in Omni, 1 is tracked by ../b.');
+  const { trackedBy } = JSON.parse((await run('drift', '--untracked', '-C', 'a', '--format', 'json')).stdout);
+  expect(trackedBy).toEqual([{ who: '../b', count: 1 }]);
+  const imported = await run('import', '-C', 'a');
+  expect(imported.stdout).toContain('Imported 0 schedules into 0 files; 1 is already tracked, 1 is tracked by ../b.');
+  const id = await idIn('b');
+  write({
+    'a/schedules/more.yaml': {
+      adopt: [{ to: 'schedules.theirs', id }],
+      schedules: { theirs: mail({ name: 'Report of b' }) },
+    },
+  });
+  const left = await run('apply', '--auto-approve', '-C', 'a');
+  expect(left).toMatchObject({ code: 1 });
+  expect(left.stdout).toContain('../b tracks it; apply the release there first.');
+  expect(await idIn('b')).toBe(id);
+});
+
+it('a neighbour at another server is asked nothing, whether a file names it or not, unless `ignore` does', async () => {
+  const stranger = await openStranger();
+  const elsewhere = { state: { backend: 's3', bucket: 'states', endpoint: stranger.url } };
+  const { run, applied, write, configOf } = await openTwoWorkspaces({ b: elsewhere });
+  await applied('a');
+  const quiet = await run('drift', '--untracked', '-C', 'a');
+  expect(quiet).toMatchObject({ code: 0 });
+  expect(quiet.stderr).not.toContain('was not read');
+  expect(stranger.requests()).toBe(0);
+  write({ 'a/almanac.yaml': { ...configOf('a'), ignore: [elsewhere] } });
+  const named = await run('drift', '--untracked', '-C', 'a');
+  expect(named.stderr).toContain('was not read');
+  expect(stranger.requests()).toBeGreaterThan(0);
+});
+
+it('an almanac.yaml that the commit does not have, or that is below node_modules, is no neighbour', async () => {
+  const { run, applied, git, write, configOf } = await openTwoWorkspaces();
+  await applied('a');
+  await applied('b');
+  git('rm', '-q', '--cached', '-r', 'b');
+  write({ 'node_modules/b/almanac.yaml': configOf('b') });
+  git('add', '-f', 'node_modules');
+  git('commit', '-qm', 'One workspace');
+  const drift = await run('drift', '--untracked', '-C', 'a');
+  expect(drift.stdout).toContain('Report of b');
+});
+
+it('a run whose state is pinned reads its neighbours beside it', async () => {
+  const { beside, applied, baseUrl } = await openTwoWorkspaces();
+  await applied('a');
+  await applied('b');
+  const environment = {
+    PATH: `${process.env['PATH']}`,
+    OMNI_API_TOKEN: 'omni_osk_demo_organization_key',
+    ALMANAC_STATE_PLACE: 'git branch almanac-state--a of origin',
+  };
+  const drift = await beside({}, environment).run('drift', '--untracked', '-C', 'a');
+  expect(baseUrl).toBeDefined();
+  expect(drift.stdout).toContain('1 is tracked by ../b.');
+});
+
+it('while a neighbour cannot be read, what takes an unknown id waits, and an ordinary create goes on', async () => {
+  const { run, applied, git, write, idIn, makeByHand } = await openTwoWorkspaces();
+  await applied('a');
+  await applied('b');
+  const id = makeByHand(mail({ name: 'By hand' }));
+  // Somebody pushed something else to the branch.
+  git('push', '-qf', 'origin', 'main:almanac-state--b');
+  const refused = await run('import', '-C', 'a');
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toContain('The state of ../b was not read.');
+  expect(await run('import', '-C', 'a', '--allow', 'unread-neighbours=../b')).toMatchObject({ code: 0 });
+  git('clean', '-qfd');
+  write({
+    'a/schedules/more.yaml': {
+      adopt: [{ to: 'schedules.theirs', id }],
+      schedules: { new: mail({ name: 'New' }), theirs: mail({ name: 'By hand' }) },
+    },
+  });
+  const apply = await run('apply', '--auto-approve', '-C', 'a');
+  expect(apply).toMatchObject({ code: 1 });
+  expect(apply.stdout).toContain('Applied 1 change, 1 skipped.');
+  expect(await idIn('a')).toBeDefined();
+});
+
+it('a lost create does not take what a neighbour has made of the same name, and is planned again', async () => {
+  const config = { state: { backend: 'git' }, environments: { dev: {}, prod: {} } };
+  const { run } = await openRepository(config, { 'schedules/all.yaml': { schedules: { a: mail({ name: 'A' }) } } });
+  expect(await run('apply', '--auto-approve', '--env', 'dev')).toMatchObject({ code: 0 });
+  const pulled = async (name: string) => JSON.parse((await run('state', 'pull', '--env', name)).stdout);
+  const lost = (await pulled('dev')).resources['schedules.a'].id;
+  expect(lost).toBeDefined();
+  const prod = await run('apply', '--auto-approve', '--allow', 'duplicates', '--env', 'prod');
+  expect(prod).toMatchObject({ code: 0 });
+  expect((await pulled('prod')).resources['schedules.a'].id).not.toBe(lost);
 });

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import { renderStatusMarkdown, renderStatusText } from '../../src/commands/status/status-report.ts';
 import { readStatus } from '../../src/deliveries/read-status.ts';
+import { noNeighbours } from '../../src/model/plan/neighbours.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
@@ -32,7 +33,7 @@ async function read(listed: readonly ListedSchedule[], isManaged = true, baseUrl
     members: () => new Map(),
     api: async () => ({ listSchedules: async () => listed, clockDifference: () => 0 }) as never,
   };
-  const question = { config, state, trackedElsewhere: new Map(), all: true, only: undefined, tolerance: 30 * 60_000 };
+  const question = { config, state, neighbours: noNeighbours, all: true, only: undefined, tolerance: 30 * 60_000 };
   const ports = { clock: { now: () => now }, reporter: { emit: (event: object) => events.push(event) } } as never;
   return { ...(await readStatus(question, service, ports)), events };
 }

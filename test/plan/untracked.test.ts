@@ -1,7 +1,7 @@
 // Which schedules of the service nothing knows.
 
 import { expect, test } from 'vitest';
-import { trackersIn } from '../../src/model/plan/state.ts';
+import { asNeighbour, noNeighbours } from '../../src/model/plan/neighbours.ts';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
@@ -22,7 +22,7 @@ const row = (id: string, more: Partial<ListedSchedule> = {}): ListedSchedule => 
   ...more,
 });
 const none = { adoptions: [] };
-const nothingMore = { ignore: [], trackedByOthers: new Map() };
+const nothingMore = { ignore: [], neighbours: noNeighbours };
 
 test('untracked schedules are sorted by dashboard, name and id, and leave out what the service does not tell', () => {
   const rows = [
@@ -60,12 +60,13 @@ test('what the state, an orphan, an adopt entry or a lost create may know is not
 
 test('what another state tracks or has left behind is not untracked, and is not counted as ignored', () => {
   const other = stateOf({ 'schedules.a': { id: 'theirs' } }, { orphans: [orphanOf('left', { name: 'left' })] });
-  const trackedByOthers = new Map(trackersIn(other, 'the environment staging', ['--env', 'staging']));
+  const neighbours = { ...noNeighbours, ...asNeighbour(other, 'the environment staging', ['--env', 'staging']) };
   const rows = ['theirs', 'left', 'mine'].map((id) => row(id));
-  const { schedules, ignored } = findUntracked(rows, undefined, none, {
-    ignore: [{ state: 'a.json' }],
-    trackedByOthers,
+  const { schedules, ignored, trackedBy } = findUntracked(rows, undefined, none, {
+    ignore: [{ state: { backend: 'local', path: 'a.json' } }],
+    neighbours,
   });
+  expect(trackedBy).toEqual([{ who: 'the environment staging', count: 2 }]);
   expect(schedules.map(({ id }) => id)).toEqual(['mine']);
   expect(ignored).toBe(0);
 });
@@ -77,7 +78,7 @@ function ignoredBy(...ignore: Parameters<typeof findUntracked>[3]['ignore']) {
     row('Weekly tmp report', { identifier: 'b', ownerName: 'Bo' }),
     row('', { identifier: 'c' }),
   ];
-  const { schedules, ignored } = findUntracked(rows, undefined, none, { ignore, trackedByOthers: new Map() });
+  const { schedules, ignored } = findUntracked(rows, undefined, none, { ignore, neighbours: noNeighbours });
   expect(schedules.length + ignored).toBe(rows.length);
   const kept = new Set(schedules.map(({ id }) => id));
   return rows.map(({ id }) => id).filter((id) => !kept.has(id));

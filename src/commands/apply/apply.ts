@@ -18,13 +18,13 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { standingOf } from '../base/checkout-position.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
+import { readNeighbours } from '../base/neighbours.ts';
 import { openSavedPlan } from '../base/open-saved-plan.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import { printPlan, shownPlan } from '../base/publish-plan.ts';
 import type { Run, Session } from '../base/run.ts';
 import { stateElsewhere } from '../base/state-elsewhere.ts';
-import { trackedByOthers } from '../base/tracked-by-others.ts';
 import { isCi } from '../base/world.ts';
 import type { ApplyOptions } from './apply-command.ts';
 import { renderApplySummary, renderNotReadBack } from './apply-text.ts';
@@ -67,7 +67,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
       standing: (state: State | undefined) => standingOf(run, session, state),
     };
     const elsewhere = (state: State | undefined) => stateElsewhere(run, session, state);
-    const others = () => trackedByOthers(run, session);
+    const others = () => readNeighbours(run, session, allow);
     const ports = { ...run, store, service, reporter, confirm, checkout, elsewhere, others };
     const request = { ...options, ...reviewed, loaded, targets: options.target, refresh: refreshOf(options) };
     const done = await applyPlan(request, ports);

@@ -3,7 +3,7 @@
 
 import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Refresh } from '../../model/plan/plan.ts';
-import { allowances, allowancesOf } from '../../model/values/allowances.ts';
+import { type Allowance, allowances, allowancesOf } from '../../model/values/allowances.ts';
 import { selectorForms } from '../../model/values/selectors.ts';
 import { allowedNames, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
 import { textOrJsonFormats } from './result-formats.ts';
@@ -58,7 +58,10 @@ export const selectors = ['[selectors...]', selectorForms] as const;
 
 /** `--allow behind,http`, repeatable. */
 export function allowOption(command: string) {
-  const names = allowancesOf(command).map((name) => `${name}: ${allowances[name].words}`);
+  const names = allowancesOf(command).map((name) => {
+    const { words, of }: Allowance = allowances[name];
+    return `${name}${of === undefined ? '' : `=${of}`}: ${words}`;
+  });
   const words = ['allow what is otherwise refused, by names between commas:', ...names].join('\n');
   return new Option('--allow <names>', words).argParser(allowedNames(command));
 }

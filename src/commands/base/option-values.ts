@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { nearest } from '../../declare/findings/suggest.ts';
 import { resourceKey } from '../../model/fields/patterns.ts';
-import { type Allowed, allowances, allowancesOf } from '../../model/values/allowances.ts';
+import { type Allowance, type Allowed, allowances, allowancesOf } from '../../model/values/allowances.ts';
 import { digestForm } from '../../model/values/schema.ts';
 import { codeList } from '../../model/values/words.ts';
 
@@ -64,9 +64,16 @@ export function choicesListed(choices: readonly string[]) {
 export function allowedNames(command: string) {
   const taken: readonly string[] = allowancesOf(command);
   return (text: string, before: Allowed = {}): Allowed => {
-    const names = commaListed(text);
-    const other = names.find((name) => !taken.includes(name));
-    if (other === undefined) return { ...before, ...Object.fromEntries(names.map((name) => [name, true])) };
+    const given = commaListed(text).map((each) => {
+      const at = each.indexOf('=');
+      return at < 0 ? { name: each } : { name: each.slice(0, at), value: each.slice(at + 1) };
+    });
+    const other = given.map(({ name }) => name).find((name) => !taken.includes(name));
+    if (other === undefined) {
+      const allowed: Record<string, true | readonly string[]> = { ...before } as never;
+      for (const { name, value } of given) allowed[name] = allowance(name, value, allowed[name]);
+      return allowed as Allowed;
+    }
     const { commands } = Object.entries(allowances).find(([name]) => name === other)?.[1] ?? {};
     throw new InvalidArgumentError(
       commands === undefined
@@ -74,6 +81,14 @@ export function allowedNames(command: string) {
         : `\`${other}\` belongs to ${commands.map((each) => `almanac ${each}`).join(' and ')}.`,
     );
   };
+}
+
+/** A name without a value, or the values of one that needs them. */
+function allowance(name: string, value: string | undefined, before: true | readonly string[] | undefined) {
+  const { of } = Object.entries<Allowance>(allowances).find(([each]) => each === name)?.[1] ?? {};
+  if ((of === undefined) !== (value === undefined || value === ''))
+    throw new InvalidArgumentError(of === undefined ? `Write \`${name}\` alone.` : `Write \`${name}=${of}\`.`);
+  return value === undefined ? true : [...(Array.isArray(before) ? before : []), value];
 }
 
 export function refreshDepth(text: string): 'deep' {

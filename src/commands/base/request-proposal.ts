@@ -7,25 +7,26 @@ import { untoldWords } from '../../declare/rows/on-dashboards.ts';
 import type { RowsInOmniPorts } from '../../deliveries/read-rows-in-omni.ts';
 import type { Clock, Randomness, Reporter } from '../../model/outside.ts';
 import type { CheckoutPosition } from '../../model/plan/checkout-position.ts';
+import type { Neighbours } from '../../model/plan/neighbours.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
-import type { State, TrackedByOthers } from '../../model/plan/state.ts';
+import type { State } from '../../model/plan/state.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { command } from '../../model/values/command.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
-import { makeInputs, withOthers } from '../../plan/inputs.ts';
+import { makeInputs, withNeighbours } from '../../plan/inputs.ts';
 import { dashboardsShown, requestsToLookDeep } from '../../plan/looks.ts';
 import { type PlanRequest, type Proposal, propose } from '../../plan/proposal.ts';
 import { lookFor, selectionOf } from '../../plan/selection.ts';
 import { checkSameOrganization, stateForPlan } from '../../state/current-state.ts';
 import { type StateStore, sharedPlace } from '../../state/state-store.ts';
 import type { OnlineFlags, PlanShape } from './command.ts';
+import { readNeighbours } from './neighbours.ts';
 import { withOnlineFindings } from './online-findings.ts';
 import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
-import { trackedByOthers } from './tracked-by-others.ts';
 
 /** A plan with a look also asks Omni what the dashboards consist of whose reports it changes. */
 async function withLayouts(proposal: Proposal, request: PlanRequest, service: Service): Promise<Proposal> {
@@ -90,7 +91,7 @@ export async function requestProposal(
       const proposal = await proposeNow(
         checked,
         { ...options, targets: options.target, refresh },
-        { ...run, ...stateContext, trackedElsewhere: () => trackedByOthers(run, session), store, service, reporter },
+        { ...run, ...stateContext, neighbours: () => readNeighbours(run, session), store, service, reporter },
       );
       if (run.options.verbose) for (const words of untoldWords(proposal.dashboards.untold)) run.say(words, run.stderr);
       return options.judgesUntracked ? withUntracked(proposal, { service, reporter, signal: run.signal }) : proposal;
@@ -106,12 +107,13 @@ async function withUntracked(proposal: Proposal, ports: RowsInOmniPorts): Promis
   const { rows } = inputs.loaded;
   if (rows === undefined || untracked === undefined) return proposal;
   const listed = new Map(observation?.listed.schedule?.map((row) => [row.id, row]));
+  const trackers = new Map(untracked.unjudged.map(({ row, who }) => [row.id, who]));
   const { readRowsInOmni, judgeUntracked, receiversInOmni } = await import('../../deliveries/read-rows-in-omni.ts');
   const { schedules, refused } = await readRowsInOmni(
-    untracked.schedules.flatMap(({ id }) => listed.get(id) ?? []),
+    [...untracked.schedules, ...untracked.unjudged.map(({ row }) => row)].flatMap(({ id }) => listed.get(id) ?? []),
     ports,
   );
-  const ofUntracked = schedules.flatMap((each) => judgeUntracked(each, rows));
+  const ofUntracked = schedules.flatMap((each) => judgeUntracked(each, rows, trackers.get(each.row.id)));
   const found = judgeFindings(ofUntracked, inputs.loaded);
   return {
     ...proposal,
@@ -133,7 +135,7 @@ interface BesideState {
 
 interface ProposalPorts extends BesideState {
   /** Left out where the ids that other states track are kept out already. */
-  readonly trackedElsewhere?: () => Promise<TrackedByOthers>;
+  readonly neighbours?: () => Promise<Neighbours>;
   readonly service: Service;
   /** Receives the expected cost of a deep look. */
   readonly reporter?: Reporter;
@@ -155,7 +157,8 @@ export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: Pr
   });
   checkSameOrganization(state, own.config.api.baseUrl, store.name);
   const selection = selectionOf(request, own);
-  const inputs = await withOthers(own, selection.refresh !== undefined, ports.trackedElsewhere);
+  const listsUntracked = selection.refresh !== undefined;
+  const inputs = await withNeighbours(own, { listsUntracked }, ports.neighbours);
   const wantedLook = lookFor(selection, inputs, { ...request, names: true });
   if (selection.refresh?.depth === 'deep') {
     const requests = requestsToLookDeep(state, selection) + (wantedLook?.layouts?.size ?? 0);

@@ -1,6 +1,7 @@
 // The state for people: some resources or all of it, and a summary. For `almanac state show`, and for `almanac show` without
 // a plan. Secrets are masked.
 
+import { identities } from '../../model/fields/identity.ts';
 import { openChanges } from '../../model/plan/open-change.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
 import { type Address, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
@@ -19,6 +20,7 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { type Page, plainTheme } from '../../report/text/theme.ts';
 import { valueText } from '../../report/text/visible-values.ts';
 import { requireState } from '../../state/current-state.ts';
+import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import type { Run } from './run.ts';
 
 /** A larger state is summarised at a terminal: nobody reads thousands of lines. */
@@ -43,11 +45,23 @@ export async function stateShow(
     // One whole address names one resource, so a program gets only that.
     const [one = '', ...others] = whole;
     stdout.data(renderJson((tracked.length === 1 && others.length === 0 ? shown.resources[one] : undefined) ?? shown));
-  } else if (chosen !== undefined) stdout.write(printText(chosen.map(resourcePart), { ...page, showsAll: true }));
+  } else if (options.format === 'adopt') stdout.data(adoptEntries(tracked, run.options.env));
+  else if (chosen !== undefined) stdout.write(printText(chosen.map(resourcePart), { ...page, showsAll: true }));
   else if (stdout.isTerminal && !page.showsAll && Object.keys(state.resources).length > maxShown)
     stdout.write(renderStateSummary(state, page));
   else stdout.write(renderWholeState(state, page));
   return 0;
+}
+
+/** The entries with which another workspace takes these over. Each id belongs to one environment. Ends with a newline. */
+function adoptEntries(tracked: readonly TrackedEntry[], environment: string | undefined): string {
+  const place = environment === undefined ? '' : `, in: [${printString(environment, inBrackets)}]`;
+  const entries = tracked.flatMap(([address, { id }]) =>
+    id === undefined || identities[kindAt(address)].listedBy === undefined
+      ? []
+      : [`  - { to: ${address}, id: ${printString(id, inBrackets)}${place} }`],
+  );
+  return `${['adopt:', ...entries].join('\n')}\n`;
 }
 
 /** Selects by what was applied; the selectors come back as whole addresses. Throws Failure usage. */

@@ -4,13 +4,10 @@
 import { pinnedPlace } from '../../declare/load/load-config.ts';
 import { type State, trackedCount } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
-import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type StatePlace } from '../../model/workspace/state-place.ts';
-import { readState } from '../../state/current-state.ts';
-import { stateIn } from '../../state/unmoved-state.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
+import { statesAt } from './neighbours.ts';
 import type { Run, Session } from './run.ts';
 
 /**
@@ -32,8 +29,9 @@ export async function stateElsewhere(
   const otherEnvironments = config.environments.filter((name) => name !== environment);
   const taken = await Promise.all(otherEnvironments.map((name) => placeIn(run, name)));
   if (taken.some((place) => place !== undefined && isSame(place, shared))) return [];
-  const sharedState = await heldAt(shared, run, { workspace, config });
-  if (sharedState === undefined || trackedCount(sharedState) === 0) return [];
+  const { root } = workspace;
+  const [sharedState] = await statesAt(run, root, [{ place: shared, folder: root, within: root }]);
+  if (sharedState === undefined || typeof sharedState === 'string' || trackedCount(sharedState) === 0) return [];
   if (config.api.baseUrl !== undefined && sharedState.baseUrl !== config.api.baseUrl) return [];
   const { file = 'almanac.yaml' } = config;
   return [
@@ -53,21 +51,6 @@ async function placeIn(run: Run, environment: string | undefined): Promise<State
 
 function isSame(place: StatePlace, other: StatePlace): boolean {
   return placeName(place) === placeName(other);
-}
-
-/** Undefined if nothing can be read there. */
-async function heldAt(
-  place: StatePlace,
-  run: Run,
-  { workspace, config }: { readonly workspace: Session['workspace']; readonly config: Config },
-): Promise<State | undefined> {
-  try {
-    if (place.backend === 'local') return (await stateIn(workspace, place.path, config.api.baseUrl))?.state;
-    return (await readState(await run.openSharedState({ place, root: workspace.root }))).state;
-  } catch (error) {
-    if (error instanceof Failure && error.code !== 'interrupted') return undefined;
-    throw error;
-  }
 }
 
 /** Prints a map as YAML on one line. */

@@ -3,7 +3,7 @@
 
 import type { State } from '../../model/plan/state.ts';
 import { kindOf, kinds, type Section } from '../../model/values/address.ts';
-import { allowances, allowancesOf } from '../../model/values/allowances.ts';
+import { type Allowance, allowances, allowancesOf } from '../../model/values/allowances.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
@@ -116,7 +116,10 @@ function allowed(command: AnyCommand, typed: string): readonly Word[] {
   const list = typed.slice(0, typed.lastIndexOf(',') + 1);
   const group = command.parent?.parent == null ? '' : `${command.parent.name()} `;
   const others = allowancesOf(`${group}${command.name()}`).filter((name) => !list.split(',').includes(name));
-  return others.map((name) => ({ word: `${list}${name}`, words: allowances[name].words }));
+  return others.map((name) => {
+    const { words, of }: Allowance = allowances[name];
+    return { word: `${list}${name}${of === undefined ? '' : '='}`, words };
+  });
 }
 
 async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promise<readonly Word[]> {

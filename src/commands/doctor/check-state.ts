@@ -14,6 +14,7 @@ import {
   type Relation,
   unrecordedWords,
 } from '../../model/plan/checkout-position.ts';
+import type { Neighbours } from '../../model/plan/neighbours.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Unapplied } from '../../model/plan/unapplied.ts';
 import { command } from '../../model/values/command.ts';
@@ -72,6 +73,14 @@ function notReadBackOf([first, ...others]: readonly NotReadBackRow[]): readonly 
       `\`${command('status')}\` says what is known of each.`,
     ),
   ];
+}
+
+/** The neighbours, with how many resources each tracks; empty if there are none. */
+export function checkNeighbours({ read, unread, unknown }: Neighbours): readonly Verdict[] {
+  const counts = read.map(({ who, tracks }) => `${who} tracks ${tracks}`);
+  const ofRead = counts.length === 0 ? [] : [passed(`Of its neighbours, ${counts.join(', ')}.`)];
+  const hint = 'Until it can be read, adoptions, imports and lost creates wait.';
+  return [...ofRead, ...[...unread, ...unknown].map(({ why }) => warned(why, hint))];
 }
 
 function orphansOf({ orphans }: State): readonly Verdict[] {

@@ -14,9 +14,10 @@ import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
 import { readState } from '../../state/current-state.ts';
 import { standingOf, unappliedTo } from '../base/checkout-position.ts';
+import { readNeighbours } from '../base/neighbours.ts';
 import type { Run } from '../base/run.ts';
 import { askService, checkBaseUrl, checkClock, checkPermissions, checkRights, checkToken } from './check-service.ts';
-import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './check-state.ts';
+import { checkBranch, checkGit, checkLock, checkNeighbours, checkState, sharedFacts } from './check-state.ts';
 import {
   checkConfiguration,
   checkEditorSchemas,
@@ -107,15 +108,18 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
     return checkPermissions(await answer(), operations, (await declared()).loaded.desired.resources);
   },
   clock: async ({ answer }) => checkClock(await answer()),
-  state: async ({ config, declared, opened, recorded }) => {
+  state: async ({ run, config, declared, opened, recorded }) => {
     const { store } = await opened();
     const read = await attempt(recorded);
     // A lock that cannot be trusted is reported by the check of the lock.
     if ('failure' in read && read.failure.code === 'state-locked') throw new Skipped('Not read: see the lock.');
     if ('failure' in read) throw read.failure;
-    const baseUrl = (await known(config))?.api.baseUrl;
+    const configHere = await known(config);
     const { loaded } = (await known(declared)) ?? {};
-    return checkState(read.value, { baseUrl, isShared: store.shared !== undefined, loaded });
+    const isShared = store.shared !== undefined;
+    const ofState = checkState(read.value, { baseUrl: configHere?.api.baseUrl, isShared, loaded });
+    const session = { workspace: await run.workspace(), loaded: { config: configHere } };
+    return together([ofState, ...checkNeighbours(await readNeighbours(run, session))]);
   },
   lock: async ({ config, opened, recorded, held }) => {
     const { store } = await needed(opened, 'Not read: see the state.');

@@ -1,6 +1,7 @@
 // Words for the findings of a look at Omni, and the advice.
 
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
+import { trackedByWords } from '../../model/plan/neighbours.ts';
 import { foundNoneWords } from '../../model/plan/observation.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import { probesWords } from '../../model/service/probe-schedules.ts';
@@ -158,12 +159,13 @@ function asDeclaredWords({ asDeclared = [] }: DriftDocument, context: BesideDrif
   return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(context)}\` records ${them}.`;
 }
 
-export function leftOutWords({ ignored = 0, probes = 0 }: DriftDocument): readonly string[] {
+export function leftOutWords({ ignored = 0, probes = 0, trackedBy = [] }: DriftDocument): readonly string[] {
   const are = ignored === 1 ? 'is' : 'are';
   return [
     ignored === 0
       ? ''
       : `${countOf(ignored, 'schedule')} in Omni ${are} untracked and may stay so (\`ignore\` in almanac.yaml).`,
+    trackedBy.length === 0 ? '' : `Of the other schedules in Omni, ${trackedByWords(trackedBy).join(', ')}.`,
     probesWords(probes),
   ];
 }

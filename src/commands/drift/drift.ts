@@ -86,7 +86,7 @@ function unseenIn({ observation: seen }: Proposal): number {
 
 async function driftDocumentOf(proposal: RequestedProposal, listsUntracked: boolean): Promise<DriftDocument> {
   const { untracked, agreed, observation: seen, seesAll = false, inputs, untrackedRows } = proposal;
-  const { schedules = [], ignored = 0, probes = 0 } = untracked ?? {};
+  const { schedules = [], ignored = 0, probes = 0, trackedBy = [] } = untracked ?? {};
   const { receivers = new Map<string, readonly string[]>(), notJudged = 0 } = untrackedRows ?? {};
   const { detailsNotCompared = 0, secretsNotCompared = 0, filtersNotCompared = 0, filterSpellings = [] } = seen ?? {};
   return {
@@ -96,7 +96,7 @@ async function driftDocumentOf(proposal: RequestedProposal, listsUntracked: bool
           noState: withoutState(inputs.loaded, {
             listed: seen?.listed.schedule,
             seesAll,
-            trackedByOthers: inputs.trackedByOthers,
+            neighbours: inputs.neighbours,
           }),
         }
       : {}),
@@ -110,5 +110,6 @@ async function driftDocumentOf(proposal: RequestedProposal, listsUntracked: bool
     ...(notJudged === 0 ? {} : { untrackedNotJudged: notJudged }),
     ...(ignored === 0 ? {} : { ignored }),
     ...(probes === 0 ? {} : { probes }),
+    ...(trackedBy.length === 0 ? {} : { trackedBy }),
   };
 }

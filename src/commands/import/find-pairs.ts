@@ -1,21 +1,23 @@
 // Pairs untracked declarations with untracked schedules and routines of Omni. An import declares the rest. Asks Omni
-// about ambiguous ones, and takes nothing that another environment of the workspace tracks.
+// about ambiguous ones, and takes nothing that a neighbour tracks or that `ignore` leaves to others.
 
-import { parsedOnce } from '../../declare/load/load-again.ts';
-import { type EnvironmentState, environmentWords } from '../../edit/in-environment.ts';
 import { identities, ownerOf } from '../../model/fields/identity.ts';
-import type { TrackedByOthers } from '../../model/plan/state.ts';
+import {
+  countsOf,
+  type Neighbours,
+  noNeighbours,
+  ownerOfRow,
+  type TrackedCount,
+  trackerOf,
+  whyNotTaken,
+} from '../../model/plan/neighbours.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { type Address, deliversDashboard } from '../../model/values/address.ts';
-import { command } from '../../model/values/command.ts';
-import { codeList, nameSome } from '../../model/values/words.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { detailsLeft, readDetails, requestsFor } from '../../observe/details/read-details.ts';
-import { makeInputs, noOthers } from '../../plan/inputs.ts';
-import { loadEverywhere } from '../base/every-environment.ts';
-import { otherEnvironments, trackedByThese } from '../base/tracked-by-others.ts';
+import { makeInputs } from '../../plan/inputs.ts';
+import { allowingNeighbours, readNeighbours } from '../base/neighbours.ts';
 import type { ListedImport } from './import-run.ts';
 import {
   isOwnedBy,
@@ -37,20 +39,33 @@ export interface Pairing {
   readonly routines: readonly RoutinePair[];
   /** Declared untracked routines of members whose routines were not requested. */
   readonly notLookedFor: readonly Address[];
-  /** Ids that are not to be declared: these, and those of other environments. */
+  /** Ids that are not to be declared: these, those of neighbours, and what `ignore` matches. */
   readonly settled: ReadonlySet<string>;
-  /** How many of the found resources others track. */
-  readonly elsewhere: number;
+  /** How many of the found resources each neighbour tracks. */
+  readonly trackedBy: readonly TrackedCount[];
+  /** How many of them `ignore` leaves to others. */
+  readonly ignored: number;
 }
 
-/** Throws Failure refused if it cannot be known which resources belong to another environment. */
+/** Throws Failure refused if it cannot be known which resources a neighbour tracks. */
 export async function findPairs(search: ListedImport): Promise<Pairing> {
-  const { loaded, state, run, service, options } = search;
+  const { loaded, state, run, service } = search;
   const free = untrackedIn(search);
   const isNothing = free.listed.length + free.found.length === 0;
-  const ofOthers = isNothing ? nobody : await othersOf(search);
-  const rows = free.listed.filter(({ id }) => !ofOthers.tracked.has(id));
-  const found = free.found.filter(({ row }) => !ofOthers.tracked.has(row.id));
+  const neighbours = isNothing ? noNeighbours : await neighboursOf(search);
+  const ownerOf = ownerOfRow({ ignore: search.config.ignore, neighbours });
+  const withOwners = free.listed.map((row) => ({ row, owner: ownerOf(row) }));
+  // A schedule that is asked for by its own URL is taken whatever `ignore` says.
+  const isOurs = ({ row, owner }: (typeof withOwners)[number]) =>
+    owner === undefined || (owner === 'ignored' && search.pages.ids.includes(row.id));
+  const rows = withOwners.filter(isOurs).map(({ row }) => row);
+  const ofOthers = withOwners.filter((each) => !isOurs(each));
+  const trackers = [
+    ...ofOthers.map(({ owner }) => owner),
+    ...free.found.map(({ row }) => trackerOf(row.id, neighbours)),
+  ];
+  const trackedBy = countsOf(trackers.filter((owner) => typeof owner === 'object'));
+  const found = free.found.filter(({ row }) => trackerOf(row.id, neighbours) === undefined);
   const { matching } = await makeInputs(loaded, state, run);
   const isUntracked = new Set(
     matching.value.flatMap(({ address, prior, adopt }) => ((prior ?? adopt) === undefined ? address : [])),
@@ -69,17 +84,20 @@ export async function findPairs(search: ListedImport): Promise<Pairing> {
     owned,
     found.filter(({ row, owner }) => isFree(row) && (owner !== undefined || !isKey)),
   );
-  if (ofOthers.unread.length > 0 && groups.length + routines.length > 0) throw cannotTell(ofOthers.unread);
   const pairs = await pairsIn(groups, isFree, search);
-  if (!options.writeState) refuseElsewhere([...pairs, ...routines], ofOthers.environments);
   const settled = [...groups.flatMap((group) => group.rows), ...routines.map(({ row }) => row)];
   return {
     pairs,
     unpaired: unpairedIn(groups, pairs),
     routines,
     notLookedFor: notLookedFor(owned, routines, search),
-    elsewhere: free.listed.length + free.found.length - rows.length - found.length,
-    settled: new Set([...ofOthers.tracked.keys(), ...settled.map(({ id }) => id)]),
+    trackedBy,
+    ignored: ofOthers.filter(({ owner }) => owner === 'ignored').length,
+    settled: new Set([
+      ...ofOthers.map(({ row }) => row.id),
+      ...free.found.flatMap(({ row }) => (found.some((each) => each.row.id === row.id) ? [] : row.id)),
+      ...settled.map(({ id }) => id),
+    ]),
   };
 }
 
@@ -134,58 +152,15 @@ function unpairedIn(groups: readonly Namesakes[], pairs: readonly Pair[]): reado
     .filter(({ declared, rows }) => declared.length + rows.length > 0);
 }
 
-interface Others {
-  readonly environments: readonly EnvironmentState[];
-  readonly tracked: TrackedByOthers;
-  /** Sentences about states of this organization that are not known. */
-  readonly unread: readonly string[];
-}
-
-const nobody: Others = { environments: [], tracked: noOthers, unread: [] };
-
-async function othersOf({ run, workspace, loaded, config }: ListedImport): Promise<Others> {
-  const { env, state } = run.options;
-  if (config.environments.length > 0 && state !== undefined)
+/** Throws Failure refused where a neighbour's state that may track some of it is not known. */
+async function neighboursOf(search: ListedImport): Promise<Neighbours> {
+  const { run, workspace, loaded, config, options } = search;
+  if (config.environments.length > 0 && run.options.state !== undefined)
     throw new Failure('usage', 'An import looks at the state of every environment, so --state cannot name one.');
-  const statesElsewhere = await otherEnvironments(run, { workspace, loaded });
-  const everywhere =
-    statesElsewhere.length === 0 ? [] : await loadEverywhere(run, parsedOnce(workspace), { name: env });
-  const environments = everywhere.flatMap((side) => {
-    const other = statesElsewhere.find(({ name }) => name === side.name);
-    return other === undefined ? [] : [{ ...side, state: other.state }];
+  const neighbours = await readNeighbours(run, { workspace, loaded }, options.allow);
+  const why = whyNotTaken(neighbours);
+  if (why === undefined) return neighbours;
+  throw new Failure('refused', `Almanac cannot tell which schedules a neighbour tracks. ${why}`, {
+    hint: `Make it readable where the import runs. If nothing of it is in what you import: ${allowingNeighbours(neighbours)}. Nothing was written.`,
   });
-  const invalid = environments.filter((side) => hasErrors(side.loaded.findings));
-  return {
-    environments,
-    tracked: trackedByThese(statesElsewhere, run, { workspace, loaded }),
-    unread: [
-      ...statesElsewhere.flatMap(({ unread }) => unread ?? []),
-      ...invalid.map(({ name }) => `The declarations of ${environmentWords(name)} have errors.`),
-    ],
-  };
-}
-
-function cannotTell(why: readonly string[]): Failure {
-  return new Failure('refused', `Almanac cannot tell which schedules belong to other environments. ${why.join(' ')}`, {
-    hint: 'Make every state of this organization readable where the import runs, at the same backend and host as that of this run. Nothing was written.',
-  });
-}
-
-/** An entry is for every environment: one that has not created its own schedule yet would take this one. */
-function refuseElsewhere(pairs: readonly Pick<Pair, 'declared'>[], environments: readonly EnvironmentState[]): void {
-  const paired = new Set<Address>(pairs.map(({ declared }) => declared.address));
-  const taking = environments.flatMap(({ name, state, loaded }) => {
-    const open = loaded.desired.resources.filter(
-      ({ address }) => paired.has(address) && state?.resources[address] === undefined,
-    );
-    return name === undefined || open.length === 0 ? [] : [{ name, addresses: open.map(({ address }) => address) }];
-  });
-  if (taking.length === 0) return;
-  const names = codeList(taking.map(({ name }) => name));
-  const some = nameSome([...new Set(taking.flatMap(({ addresses }) => addresses))]);
-  throw new Failure(
-    'refused',
-    `An \`adopt\` entry is for every environment, and ${names} would take over the same schedules: ${some}.`,
-    { hint: `\`${command('import', '--write-state')}\` tracks them in this environment alone. Nothing was written.` },
-  );
 }

@@ -1,7 +1,7 @@
 // The options of `almanac import`.
 
 import { Option } from '@commander-js/extra-typings';
-import { type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
+import { allowOption, type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
 import { commaListed } from '../base/option-values.ts';
 
@@ -27,7 +27,9 @@ function importOptions(command: EmptyCommand) {
         .default('own'),
     )
     .option('--out <dir>', 'write to this folder (default: the folder of the first glob in sources)')
+    .addOption(allowOption('import'))
     .option('--write-state', 'track in the state of this environment at once instead of writing adopt entries')
+    .option('--declared', 'find only what is declared already, such as after a lost state; declare nothing')
     .option('--resume', 'continue an import that did not finish')
     .addHelpText(
       'after',

@@ -1,5 +1,6 @@
 // The result of an import: the document of `import --format json` (schemas/import.schema.json).
 
+import { trackedBySchema } from '../../model/plan/drift-document.ts';
 import { summarySchema } from '../../model/plan/plan.ts';
 import {
   count,
@@ -74,9 +75,21 @@ export const importSchema = record({
   ),
   variables: described(listOf(variableSchema), 'What must be set where almanac apply runs.'),
   tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
-  'trackedByOthers?': described(
+  'trackedBy?': described(
+    trackedBySchema,
+    'How many schedules and routines each neighbour tracks, which is another environment or workspace, or a state that `ignore` names; omitted where there are none.',
+  ),
+  'ignored?': described(
     count,
-    'Schedules and routines that the state of another environment tracks, or one that `ignore` names; omitted where there are none.',
+    'Schedules that patterns of `ignore` in almanac.yaml leave to others; omitted where there are none.',
+  ),
+  'undeclared?': described(
+    count,
+    'With --declared: what is neither declared nor tracked, and was left out; omitted for none.',
+  ),
+  'only?': described(
+    text,
+    'The environment that `in` of all written declarations names; omitted where they hold everywhere.',
   ),
   'next?': described(summarySchema, 'What the next plan will do; omitted where the declarations have errors.'),
   requests: described(count, 'Requests sent, including retries.'),

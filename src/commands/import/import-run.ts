@@ -44,11 +44,18 @@ export interface ListedImport extends ImportRun, FoundRoutines {
   readonly listed: readonly ListedSchedule[];
 }
 
+/** The environments that `in` names in what an import writes; undefined for all. */
+export interface ImportedInto {
+  readonly entries?: readonly string[] | undefined;
+  readonly declarations?: readonly string[] | undefined;
+}
+
 /** An import that knows what is declared already, what is new, and where to write that. */
 export interface PlannedImport extends ListedImport {
   /** In epoch milliseconds. */
   readonly now: number;
   readonly pairing: Pairing;
+  readonly only: ImportedInto;
   readonly plan: ImportPlan;
   readonly targets: Targets;
   /** The schema for editors, as a file at that path names it. */

@@ -39,16 +39,19 @@ interface ImportPage extends Page {
 /** Ends with a newline. */
 export function renderImport(document: ImportDocument, page: ImportPage): string {
   const { files, imported, skipped, tracked, schema, variables, paired, unpaired, adoptFile, beside } = document;
-  const { notLookedFor, following, undecided = 0, trackedByOthers = 0 } = document;
+  const { notLookedFor, following, undecided = 0, trackedBy = [], ignored = 0, undeclared = 0 } = document;
   const written = [
     ...(schema === undefined ? [] : [`${schema}: the schema for editors`]),
     ...files.map(({ path, resources }) => `${path}: ${countOf(resources, 'resource')}`),
     ...(adoptFile === undefined ? [] : [`${adoptFile}: ${countOf(paired.length, 'adopt entry', 'adopt entries')}`]),
   ];
+  const are = (count: number) => (count === 1 ? 'is' : 'are');
   const notImported = countList([
     [skipped.length, 'could not be declared'],
-    [tracked, tracked === 1 ? 'is already tracked' : 'are already tracked'],
-    [trackedByOthers, trackedByOthers === 1 ? 'is tracked by another state' : 'are tracked by other states'],
+    [tracked, `${are(tracked)} already tracked`],
+    ...trackedBy.map(({ who, count }) => [count, `${are(count)} tracked by ${who}`] as const),
+    [ignored, `${are(ignored)} left to others by \`ignore\``],
+    [undeclared, `${are(undeclared)} not declared`],
   ]);
   const counts = `Imported ${countKinds(imported.map(({ address }) => kindAt(address)))} into ${countOf(files.length, 'file')}`;
   return printText(
@@ -145,22 +148,29 @@ function notLookedForWords(addresses: readonly string[]): string {
   return `${count} ${were} not looked for, because nobody asked for the routines of their owners: ${nameSome(addresses)}. \`${command('import', '--owners', 'all')}\`, with an organization key, looks for ${they}; until then the next plan creates ${they}.`;
 }
 
-function nextSteps({ files, paired, next }: ImportDocument, page: ImportPage): readonly string[] {
+function nextSteps({ files, paired, next, only }: ImportDocument, page: ImportPage): readonly string[] {
   const { writesState, isOnlyEnvironment, state, isShared } = page;
   const counts = next === undefined ? undefined : planCounts({ summary: next, changes: [] });
   const plan =
     counts === undefined ? [] : [counts === '' ? 'The next plan has nothing to do.' : `The next plan: ${counts}.`];
   if (files.length + paired.length === 0) return plan;
+  const elsewhere =
+    only === undefined || files.length === 0
+      ? []
+      : [
+          `They exist in ${only} alone: to have them in another environment too, give it \`deliver\` and take \`in\` away.`,
+        ];
   if (writesState) {
     const toCommit = [...(files.length === 0 ? [] : ['the files']), ...(isShared ? [] : [state])];
     const commit = toCommit.length === 0 ? '' : ` Commit ${toCommit.join(' and ')}.`;
-    return [`They are tracked from now on, in ${state}.${commit}`, ...plan];
+    return [`They are tracked from now on, in ${state}.${commit}`, ...plan, ...elsewhere];
   }
   return [
     ...plan,
     `\`${command('apply')}\` records what is adopted in ${state}, and changes nothing in Omni.`,
     isOnlyEnvironment
       ? `\`${command('fmt', '--prune')}\` then removes the adopt entries. With one environment, \`${command('import', '--write-state')}\` does all of this at once.`
-      : `When every environment has been applied, \`${command('fmt', '--prune')}\` removes the adopt entries.`,
+      : `\`${command('fmt', '--prune')}\` then removes the adopt entries.`,
+    ...elsewhere,
   ];
 }

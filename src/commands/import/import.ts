@@ -13,6 +13,7 @@ import { command } from '../../model/values/command.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { openAnswers } from '../../observe/details/answers.ts';
 import { type KnownDashboard, listDashboards } from '../../observe/details/join-answers.ts';
 import { type DetailsToRead, detailsLeft, readDetails, requestsFor } from '../../observe/details/read-details.ts';
@@ -32,7 +33,7 @@ import { checkOwners, findRoutines } from './find-routines.ts';
 import { followsDashboardIn } from './follows-dashboard.ts';
 import type { ImportOptions } from './import-command.ts';
 import type { ImportDocument } from './import-document.ts';
-import type { ImportRun, PlannedImport } from './import-run.ts';
+import type { ImportedInto, ImportRun, PlannedImport } from './import-run.ts';
 import { renderImport, renderNotes, renderSkipped } from './import-text.ts';
 import { recipientCountOf } from './pair-declared.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
@@ -127,15 +128,46 @@ async function importFrom(run: ImportRun): Promise<ImportDocument> {
     targets: freeTargets(plan.files, input.place, run.workspace.exists),
     ...(await schemaForFiles(run, config)),
     now: run.clock.now(),
+    only: await onlyEnvironment(run),
     followsDashboard: followsDashboardIn(config, options.filters),
   };
-  const drafts = joined(await draftSources(planned), await draftRoutines(planned));
+  const drafts = limitedTo(planned.only, joined(await draftSources(planned), await draftRoutines(planned)));
   sayLeftOut(run, drafts);
   for (const message of unknownOptionsIn(plan, run)) note(message);
   sayNotes(run, drafts);
   const next = await writeSources(drafts, planned);
   await run.progress.remove();
   return documentOf(drafts, planned, next);
+}
+
+/** An id belongs to one environment. What is declared with it belongs to the others too if each of them delivers to sinks. */
+async function onlyEnvironment({ run, config }: ImportRun): Promise<ImportedInto> {
+  const { environment, environments } = config;
+  const others = environments.filter((name) => name !== environment);
+  if (environment === undefined || others.length === 0) return {};
+  const all = await Promise.all(others.map((name) => run.inEnvironment(name).settings()));
+  const isCopied = all.every(({ usable }) => usable.deliver !== undefined);
+  return { entries: [environment], declarations: isCopied ? undefined : [environment] };
+}
+
+/** The fields that follow `in` in a file. */
+const behindIn: ReadonlySet<string> = new Set(['lifecycle', 'accept', 'meta', 'extra']);
+
+function limitedTo({ entries, declarations }: ImportedInto, drafts: Drafts): Drafts {
+  const limited = ({ fields, ...draft }: ResourceDraft): ResourceDraft => {
+    const isBehind = ({ name }: FieldDraft) => behindIn.has(name);
+    const before = fields.filter((field) => !isBehind(field));
+    const inField = declarations === undefined ? [] : [{ name: 'in', value: declarations }];
+    return { ...draft, fields: [...before, ...inField, ...fields.filter(isBehind)] };
+  };
+  const sources = drafts.sources.map(
+    (source): SourceDraft => ({
+      ...source,
+      resources: Object.fromEntries(Object.entries(source.resources).map(([name, all]) => [name, all.map(limited)])),
+      adoptions: source.adoptions.map((entry) => ({ ...entry, in: entries })),
+    }),
+  );
+  return { ...drafts, sources };
 }
 
 function sayLeftOut({ run, shown }: ImportRun, { skipped }: Drafts): void {
@@ -214,7 +246,8 @@ function documentOf(
 ): ImportDocument {
   const { plan, pairing, targets, schema, service, config, options } = importing;
   const isInsideUnknown = options.filters !== 'all' && config.safety.internalDomains.length === 0;
-  const { pairs, unpaired, routines, notLookedFor } = pairing;
+  const { pairs, unpaired, routines, notLookedFor, trackedBy, ignored } = pairing;
+  const leftToOthers = trackedBy.reduce((sum, { count }) => sum + count, ignored);
   const paired = [...pairs, ...routines];
   const files = sources.map(({ path, resources }) => ({ path, resources: Object.values(resources).flat().length }));
   const adoptFile = paired.length === 0 || options.writeState ? undefined : targets.adopt;
@@ -242,8 +275,11 @@ function documentOf(
     following,
     undecided: isInsideUnknown && shared > 0 ? shared : undefined,
     variables,
-    tracked: plan.tracked.length - rows + plan.routines.tracked - pairing.elsewhere,
-    ...(pairing.elsewhere === 0 ? {} : { trackedByOthers: pairing.elsewhere }),
+    tracked: plan.tracked.length - rows + plan.routines.tracked - leftToOthers,
+    ...(trackedBy.length === 0 ? {} : { trackedBy }),
+    ...(ignored === 0 ? {} : { ignored }),
+    ...(plan.undeclared === 0 ? {} : { undeclared: plan.undeclared }),
+    only: importing.only.declarations?.[0],
     next: next?.summary,
     requests: service.sent(),
   };

@@ -1,6 +1,6 @@
 // Pairs untracked declarations with untracked schedules or routines, which restores a lost state. Two schedules that
-// share a dashboard and a name are a pair if all facts in the list are equal, and each is the only one for the other.
-// Equal but ambiguous ones are read in detail, and compared by receivers, place and filters. Two routines are a pair if
+// are alone with their dashboard and name are a pair if all facts in the list are equal. Of several, those that may be
+// pairs are read in detail, and compared by receivers, place and filters too. Two routines are a pair if
 // they are the same by owner, model, branch, topic, name and times; ambiguous ones are compared whole, because the list
 // shows routines whole. Nothing else is guessed.
 
@@ -86,13 +86,18 @@ function nameKey(identifier: Json | undefined, name: Json | undefined): string {
   return JSON.stringify([identifier, plainName(String(name))]);
 }
 
-/** Compares by the list alone. `isFree` says whether a schedule may be taken over. */
+/**
+ * Compares by the list alone, which is enough where one declaration and one schedule share a name: of several, somebody may have
+ * changed the times of one to those of another. `isFree` says whether a schedule may be taken over.
+ */
 export function pairByRows(groups: readonly Namesakes[], isFree: (row: ListedSchedule) => boolean): PairedSchedules {
-  return onlyOnes(
-    groups.flatMap(({ declared, rows }) =>
-      declared.flatMap((each) => rows.filter(isFree).flatMap((row) => candidateByRow({ declared: each, row }) ?? [])),
-    ),
-  );
+  const found = groups.map(({ declared, rows }) => {
+    const free = rows.filter(isFree);
+    const candidates = declared.flatMap((each) => free.flatMap((row) => candidateByRow({ declared: each, row }) ?? []));
+    if (declared.length === 1 && rows.length === 1) return onlyOnes(candidates);
+    return { pairs: [], ambiguous: candidates };
+  });
+  return { pairs: found.flatMap(({ pairs }) => pairs), ambiguous: found.flatMap(({ ambiguous }) => ambiguous) };
 }
 
 /** Compares by the details that were read. */

@@ -36,6 +36,8 @@ export interface RoutinePlan {
 
 export interface ImportPlan {
   readonly schedules: readonly ListedSchedule[];
+  /** How many are left out because only what is declared is looked for. */
+  readonly undeclared: number;
   /** Schedules that have a key already. */
   readonly tracked: readonly ListedSchedule[];
   /** Each gets one file; in the order of the files. */
@@ -52,6 +54,7 @@ export interface ImportPlan {
 
 /** True if anything may be written, so that the folders and owners of dashboards are needed. */
 export function needsDashboards(input: Omit<PlanInput, 'known'>): boolean {
+  if (input.options.declared) return false;
   return input.options.dashboards === true || untracked(input).length > 0;
 }
 
@@ -75,20 +78,24 @@ export function planImport(input: PlanInput): ImportPlan {
   const inOrder = [...candidates].sort((a, b) =>
     byNature(files.get(a.identifier) ?? '', files.get(b.identifier) ?? ''),
   );
-  const schedules = untracked(input);
+  const all = untracked(input);
+  const schedules = options.declared ? [] : all;
   // --dashboards declares dashboards, and no other kind.
   const declared = new Set(
     resources.flatMap(({ kind, attributes }) => (filtersDashboard(kind) ? attributes['identifier'] : [])),
   );
   const declareFilters = new Set(
-    options.dashboards ? inOrder.map(({ identifier }) => identifier).filter((id) => !declared.has(id)) : [],
+    options.dashboards && !options.declared
+      ? inOrder.map(({ identifier }) => identifier).filter((id) => !declared.has(id))
+      : [],
   );
   const dashboards = inOrder.filter(
     ({ identifier }) =>
       declareFilters.has(identifier) || schedules.some((schedule) => schedule.identifier === identifier),
   );
   const ids = knownIds(input);
-  const routines = input.found.filter(({ row }) => !ids.has(row.id) && !pairing.settled.has(row.id));
+  const allRoutines = input.found.filter(({ row }) => !ids.has(row.id) && !pairing.settled.has(row.id));
+  const routines = options.declared ? [] : allRoutines;
   const addresses = new Set([
     ...Object.keys(state?.resources ?? {}),
     ...[...resources, ...absent].map(({ address }) => address),
@@ -96,10 +103,11 @@ export function planImport(input: PlanInput): ImportPlan {
     ...moves.flatMap(({ from, to }) => [from, to]),
     ...removals.map(({ from }) => from),
   ]);
-  const isNew = new Set(schedules.map(({ id }) => id));
+  const isNew = new Set(all.map(({ id }) => id));
   return {
     schedules,
     tracked: listed.filter(({ id }) => !isNew.has(id)),
+    undeclared: options.declared ? all.length + allRoutines.length : 0,
     dashboards,
     declareFilters,
     files,
@@ -108,7 +116,7 @@ export function planImport(input: PlanInput): ImportPlan {
     usedVariables: variablesInUse(resources, input.environment),
     routines: {
       found: routines,
-      tracked: input.found.length - routines.length - pairing.routines.length,
+      tracked: input.found.length - allRoutines.length - pairing.routines.length,
       taken: keysIn('routines', addresses),
       maybeDeclared: alikeIn(routines, input),
     },

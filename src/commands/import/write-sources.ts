@@ -82,13 +82,18 @@ function adoptionsOf({
   targets: { adopt },
   schema,
   schemaFor,
+  only,
 }: PlannedImport): SourceDraft {
   return {
     path: adopt,
     schema: schema === undefined ? schemaFor(adopt) : undefined,
     comments: ['Declarations that nothing tracked, and what almanac import found for them in Omni.'],
     resources: {},
-    adoptions: [...pairs, ...routines].map(({ declared: { address }, row: { id } }) => ({ to: address, id })),
+    adoptions: [...pairs, ...routines].map(({ declared: { address }, row: { id } }) => ({
+      to: address,
+      id,
+      in: only.entries,
+    })),
   };
 }
 

@@ -4,6 +4,7 @@ import { readUnmanaged, type UnmanagedRecipients } from '../../deliveries/unmana
 import { unreadDoc } from '../../deliveries/who-words.ts';
 import type { EnvironmentState } from '../../edit/in-environment.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
+import { type Neighbours, ownerOfRow } from '../../model/plan/neighbours.ts';
 import type { State } from '../../model/plan/state.ts';
 import { isProbe } from '../../model/service/probe-schedules.ts';
 import type { ListedRoutine, ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
@@ -14,11 +15,9 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { isPeopleRefusal, isSameId, memberAt } from '../../observe/owners/owners.ts';
 import { unlessRefused } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
-import { ignoring } from '../../plan/untracked.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Run, Session } from '../base/run.ts';
-import { trackedByThese } from '../base/tracked-by-others.ts';
 import type { OffboardOptions } from './offboard-command.ts';
 import { type OwnedHere, type OwnedRow, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
 
@@ -36,6 +35,7 @@ export interface OffboardInput extends LeavingRequest {
   readonly reporter: Reporter;
   readonly progress: ProgressFile;
   readonly environments: readonly EnvironmentState[];
+  readonly neighbours: Neighbours;
 }
 
 export interface OmniAnswer extends AboutPerson, Pick<UnmanagedRecipients, 'schedules' | 'explain' | 'finish'> {
@@ -71,7 +71,7 @@ export function ownedIn(
     ],
     email,
     memberId: member?.id,
-    isIgnored: ignoring(config.ignore),
+    ownerOf: ownerOfRow({ ignore: config.ignore, neighbours: input.neighbours }),
     thisEnvironment: environmentOf(options.env, state, session.loaded.desired),
     elsewhere: othersHere(input).map((other) => environmentOf(other.name, other.state, other.loaded.desired)),
   });
@@ -116,7 +116,7 @@ async function unmanagedOf(
   const { schedules, refused, probes, explain, finish } = await readUnmanaged({
     loaded,
     state,
-    trackedElsewhere: trackedByThese(othersHere(input), run, session),
+    neighbours: input.neighbours,
     reporter,
     progress,
     // A count of 0 may leave out the members of groups, and the list does not always say to what it is delivered.

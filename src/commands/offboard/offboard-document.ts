@@ -3,6 +3,7 @@
 
 import { viaSchema } from '../../deliveries/via-document.ts';
 import {
+  constant,
   described,
   flag,
   formatVersion,
@@ -15,7 +16,15 @@ import {
   text,
 } from '../../model/values/schema.ts';
 
-const ownedSchema = record({ 'address?': text, id: text, 'name?': text, 'identifier?': text, managed: flag });
+const ownedSchema = record({
+  'address?': text,
+  id: text,
+  'name?': text,
+  'identifier?': text,
+  managed: flag,
+  'trackedBy?': described(text, 'The neighbour whose state tracks it.'),
+  'ignored?': described(constant(true), 'A pattern of `ignore` leaves it to others.'),
+});
 export type OwnedSchedule = TypeOf<typeof ownedSchema>;
 
 // An untracked schedule has an id, but neither an address nor a place.
@@ -34,6 +43,7 @@ export type Received = TypeOf<typeof receivedSchema>;
 const appliedSchema = record({
   address: text,
   'environment?': described(text, 'Whose state it is; omitted for the workspace without --env.'),
+  'neighbour?': described(text, 'The other workspace whose state it is, by its folder; omitted for this one.'),
   as: oneOf('receiver', 'owner'),
 });
 /** A person's resources in the state of an environment. */
@@ -79,6 +89,10 @@ export const offboardSchema = record({
   applied: described(
     listOf(appliedSchema),
     'What the states have of them: until an apply changes it, they receive or own it, and the exit code is 1.',
+  ),
+  'unread?': described(
+    listOf(text),
+    'Why the states of neighbours were not read: whether anything of the person is in them is not known, and the exit code is 1. Omitted for none.',
   ),
   // Sorted by file and line.
   edits: described(listOf(editSchema), 'Proven, and with --write made.'),

@@ -103,8 +103,12 @@ function managedWords({ address = '', via }: Received): string {
 
 /** Resources of another environment are listed with its name. */
 function appliedWords({ document: { applied }, environment }: OffboardReport): readonly string[] {
-  return applied.map(({ address, environment: name, as }) => {
-    const about = [...(as === 'owner' ? ['owner'] : []), ...(name === environment || name === undefined ? [] : [name])];
+  return applied.map(({ address, environment: name, neighbour, as }) => {
+    const about = [
+      ...(as === 'owner' ? ['owner'] : []),
+      ...(name === environment || name === undefined ? [] : [name]),
+      ...(neighbour === undefined ? [] : [`of ${neighbour}: run this command there`]),
+    ];
     return address + (about.length === 0 ? '' : ` (${about.join(', ')})`);
   });
 }
@@ -119,7 +123,7 @@ export function isFree({
 }
 
 function closing({ document, to, noneLeft, remainingMentions, writes }: OffboardReport): string {
-  const { email, receives, applied, edits, blocked, nobody } = document;
+  const { email, owns, receives, applied, edits, blocked, nobody, unread = [] } = document;
   if (nobody !== undefined) return [nobody.message, nobody.hint].join(' ');
   if (isFree({ document, remainingMentions })) return `${email} owns and receives nothing.`;
   const files = countOf(new Set(edits.map(({ file }) => file)).size, 'file');
@@ -140,9 +144,19 @@ function closing({ document, to, noneLeft, remainingMentions, writes }: Offboard
           `Remove them in Omni from ${nameSome(groups.map((name) => `the group ${name}`))}: no file says who is in a group.`,
         ];
   const none = edits.length === 0 && blocked.length === 0 ? ['There is nothing to edit.'] : [];
-  const had = new Set(applied.map(({ address }) => address)).size;
+  const had = new Set(applied.flatMap(({ address, neighbour }) => (neighbour === undefined ? address : []))).size;
   const ofState = had === 0 ? [] : [`The state has the address until an apply changes ${countOf(had, 'resource')}.`];
-  return [...edited, ...none, ...blockedWords, ...successor, ...ofState, ...inGroups].join(' ');
+  const behind = owns.filter(({ ignored }) => ignored).length;
+  const ofIgnore =
+    behind === 0
+      ? []
+      : [
+          `${countOf(behind, 'schedule')} that \`ignore\` leaves to others ${behind === 1 ? 'belongs' : 'belong'} to ${email}.`,
+        ];
+  const unknown = unread.length === 0 ? [] : [`${unread.join(' ')} What they have of ${email} is not known.`];
+  return [...edited, ...none, ...blockedWords, ...successor, ...ofState, ...inGroups, ...ofIgnore, ...unknown].join(
+    ' ',
+  );
 }
 
 /** Each begins a new line. */

@@ -50,8 +50,12 @@ export async function offboard(run: Run, options: OffboardOptions, name: string)
 }
 
 function exitCode({ document }: OffboardReport, transfers: readonly Transferred[] = []): number {
-  const { blocked, applied, nobody } = document;
-  const isLeft = blocked.length > 0 || applied.length > 0 || nobody !== undefined;
+  const { blocked, applied, nobody, owns, receives, unread = [] } = document;
+  const done = new Set(transfers.map(({ id }) => id));
+  const owned = owns.filter(({ id }) => !done.has(id));
+  // No file and no state says who is in a group.
+  const untracked = receives.filter(({ managed, via }) => !managed && via.kind !== 'group');
+  const isLeft = [blocked, applied, owned, untracked, unread].some(({ length }) => length > 0) || nobody !== undefined;
   return isLeft || transfers.some(({ status }) => status !== 'transferred') ? 1 : 0;
 }
 

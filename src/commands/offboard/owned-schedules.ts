@@ -1,6 +1,7 @@
 // Finds somebody's schedules and routines, and those that can be transferred at once. A declared owner is desired
 // state, so a plan transfers such a schedule. Resources that another environment manages are left to it.
 
+import type { ownerOfRow } from '../../model/plan/neighbours.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
@@ -38,8 +39,8 @@ interface OwnedInput {
   readonly memberId: string | undefined;
   readonly thisEnvironment: OwnedThere;
   readonly elsewhere: readonly OwnedThere[];
-  /** True if `ignore` tells Almanac to leave it alone. */
-  readonly isIgnored: (row: OwnedRow) => boolean;
+  /** Tells whose a schedule is that no state of this workspace holds. */
+  readonly ownerOf: ReturnType<typeof ownerOfRow>;
 }
 
 /** Managed ones first, by address; the others by name and id. */
@@ -49,7 +50,7 @@ export function ownedSchedules({
   memberId,
   thisEnvironment,
   elsewhere,
-  isIgnored,
+  ownerOf,
 }: OwnedInput): readonly OwnedHere[] {
   if (memberId === undefined) return [];
   const person = { email, memberId };
@@ -64,8 +65,13 @@ export function ownedSchedules({
   return owned
     .map((row): OwnedHere => {
       const managed = ours.get(row.id) ?? managedElsewhere.get(row.id);
+      const owner = managed === undefined ? ownerOf(row) : undefined;
       const ofOthers =
-        managed === undefined && isIgnored(row) ? ignored : insteadOf(managedElsewhere.get(row.id)?.each);
+        owner === 'ignored'
+          ? ignored
+          : owner === undefined
+            ? insteadOf(managedElsewhere.get(row.id)?.each)
+            : `${owner.who} tracks it, as ${owner.address}. Run this command there as well.`;
       const noTransfer = insteadOfTransfer[row.kind];
       const ofKind = managed === undefined ? noTransfer?.untracked(email) : noTransfer?.tracked;
       const instead = ofKind ?? (ours.has(row.id) ? ours.get(row.id)?.instead : ofOthers);
@@ -75,6 +81,8 @@ export function ownedSchedules({
         name: row.name || undefined,
         identifier: row.identifier || undefined,
         managed: managed !== undefined,
+        trackedBy: typeof owner === 'object' ? owner.who : undefined,
+        ignored: owner === 'ignored' ? true : undefined,
         instead,
       };
     })

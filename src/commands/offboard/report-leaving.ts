@@ -7,11 +7,14 @@ import { nobodyOffline, nobodyOnline, peopleNamed } from '../../deliveries/nobod
 import type { EnvironmentState } from '../../edit/in-environment.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import type { State } from '../../model/plan/state.ts';
+import { kindAt } from '../../model/values/address.ts';
 import { otherSpellings } from '../../model/values/domains.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type AppliedResource, type AppliedState, appliedTo } from '../../plan/applied.ts';
+import { type AppliedResource, appliedTo } from '../../plan/applied.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
+import { readNeighbours } from '../base/neighbours.ts';
 import type { Session } from '../base/run.ts';
 import { askOmni, type LeavingRequest, type OffboardInput } from './ask-omni.ts';
 import { findLeaving } from './find-leaving.ts';
@@ -42,7 +45,8 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   });
   const current = await appliedIn(environment);
   const states = [current, ...(await Promise.all(otherStates(environment, environments).map(appliedIn)))];
-  const input = ask && { run, options, session, email, environments, ...ask };
+  const neighbours = await readNeighbours(run, session);
+  const input = ask && { run, options, session, email, environments, neighbours, ...ask };
   const asked = input && { input, answer: await askOmni(input) };
   const answer = asked?.answer;
   const work = async () => {
@@ -61,6 +65,8 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
     throw answer === undefined ? error : answer.explain(error);
   });
   const owned = answer?.owned ?? [];
+  const memberId = answer?.member?.id;
+  const whyUnread = [...neighbours.unread, ...neighbours.unknown].map(({ why }) => why);
   const named = states.flatMap(({ applied }) => peopleNamed(applied));
   const also = otherSpellings(email, named);
   const report: OffboardReport = {
@@ -69,7 +75,13 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       email,
       owns: owned.map(({ instead: _, ...each }) => each),
       receives: receivedBy(email, deliveryRows(current.applied, loaded.fileNamed, answer?.schedules)),
-      applied: states.flatMap((each) => recordedFor(each.applied, each.name, { email, memberId: answer?.member?.id })),
+      applied: [
+        ...states.flatMap((each) => recordedFor(each.applied.running, { email, memberId }, { environment: each.name })),
+        ...neighbours.read.flatMap(({ who, isEnvironment, state }) =>
+          isEnvironment ? [] : recordedFor(recordedIn(state), { email, memberId }, { neighbour: who }),
+        ),
+      ],
+      unread: whyUnread.length === 0 ? undefined : whyUnread,
       edits: found.edits,
       blocked: found.blocked,
       also: also.length === 0 ? undefined : also,
@@ -146,20 +158,36 @@ export function printLeaving({ run, options, session }: LeavingRequest, report: 
  * The state's entries for a person, each once, in the state's order: whatever the files say, they receive and own these
  * until an apply changes that.
  */
-function recordedFor({ running }: AppliedState, environment: string | undefined, person: Person): readonly AppliedTo[] {
+function recordedFor(
+  running: readonly Recorded[],
+  person: Person,
+  where: Pick<AppliedTo, 'environment' | 'neighbour'>,
+): readonly AppliedTo[] {
   const found = running.flatMap((of) => [
-    ...(receives(of, person) ? [{ address: of.address, environment, as: 'receiver' as const }] : []),
-    ...(owns(of, person) ? [{ address: of.address, environment, as: 'owner' as const }] : []),
+    ...(receives(of, person) ? [{ address: of.address, ...where, as: 'receiver' as const }] : []),
+    ...(owns(of, person) ? [{ address: of.address, ...where, as: 'owner' as const }] : []),
   ]);
   return [...new Map(found.map((each) => [`${each.as} ${each.address}`, each])).values()];
 }
 
-function receives({ kind, attributes }: AppliedResource, { email }: Person): boolean {
+type Recorded = Pick<AppliedResource, 'address' | 'kind' | 'attributes' | 'madeBy'>;
+
+/** The resources in a neighbour's state, as they were applied. */
+function recordedIn(state: State | undefined): readonly Recorded[] {
+  return Object.entries(state?.resources ?? {}).map(([address, { attributes, madeBy }]) => ({
+    address,
+    kind: kindAt(address),
+    attributes,
+    madeBy,
+  }));
+}
+
+function receives({ kind, attributes }: Recorded, { email }: Person): boolean {
   return deliveryOf(kind, attributes).to.some((receiver) => receiver.kind === 'email' && receiver.compared === email);
 }
 
 /** A routine runs with the rights of the member for whom it was made. */
-function owns({ kind, attributes, madeBy }: AppliedResource, person: Person): boolean {
+function owns({ kind, attributes, madeBy }: Recorded, person: Person): boolean {
   const { asWhom } = deliveryOf(kind, attributes);
   return isThem(madeBy, person) || (asWhom?.isOwner === true && isThem(asWhom.name, person));
 }

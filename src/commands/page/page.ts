@@ -11,6 +11,7 @@ import {
   type StatusDocument,
 } from '../../deliveries/status-document.ts';
 import { type NameOf, type NamesById, nameIn } from '../../model/plan/names.ts';
+import { noNeighbours } from '../../model/plan/neighbours.ts';
 import { type Address, kindsInWords, recurringKinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { parseUrl } from '../../model/values/urls.ts';
@@ -18,14 +19,13 @@ import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { AppliedState } from '../../plan/applied.ts';
-import { noOthers } from '../../plan/inputs.ts';
 import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { cronWordsAt } from '../base/cron-words.ts';
+import { readNeighbours } from '../base/neighbours.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run, SoundSession } from '../base/run.ts';
-import { trackedByOthers } from '../base/tracked-by-others.ts';
 import { dashboardKeysIn, describeReports, isReport, type ReportsInput } from './describe-reports.ts';
 import { mapTexts, maskRecipients, withoutUrlSecrets } from './hide-people.ts';
 import type { PageOptions } from './page-command.ts';
@@ -98,11 +98,11 @@ async function askStatus(
   const tracked = Object.entries(state?.resources ?? {});
   const only = ids && new Set(tracked.flatMap(([address, { id }]) => (ids.has(id) ? address : [])));
   const reporter = progressReporter(run, session.shown);
-  const trackedElsewhere = only === undefined ? await trackedByOthers(run, session) : noOthers;
+  const neighbours = only === undefined ? await readNeighbours(run, session) : noNeighbours;
   const question = {
     config,
     state,
-    trackedElsewhere,
+    neighbours,
     only,
     all: false,
     tolerance: defaultTolerance,

@@ -2,6 +2,7 @@
 
 import { uuid } from '../../model/fields/patterns.ts';
 import { behindWords } from '../../model/plan/checkout-position.ts';
+import { type Neighbours, noNeighbours, trackerOf, whyNotTaken } from '../../model/plan/neighbours.ts';
 import { type State, trackedAt } from '../../model/plan/state.ts';
 import { withInstances } from '../../model/values/address.ts';
 import { type Allowed, allowing } from '../../model/values/allowances.ts';
@@ -25,6 +26,7 @@ import {
 } from '../../state/repair-state.ts';
 import type { HeldLock, StateStore } from '../../state/state-store.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
+import { allowingNeighbours, readNeighbours } from '../base/neighbours.ts';
 import type { Run } from '../base/run.ts';
 import type {
   StateMoveOptions,
@@ -61,6 +63,7 @@ async function repair(
 export async function stateResolve(run: Run, options: StateResolveOptions, address: string): Promise<number> {
   const resolution = resolutionOf(options);
   const { operations } = (await run.settings()).usable.api;
+  if (resolution.by === 'id') await refuseOfNeighbour(run, resolution.id, options);
   const now = new Date(run.clock.now()).toISOString();
   let closed = '';
   await repair(run, options, 'state resolve', (state) => {
@@ -72,6 +75,32 @@ export async function stateResolve(run: Run, options: StateResolveOptions, addre
   });
   run.say(closed);
   return 0;
+}
+
+/** Throws Failure refused if a neighbour tracks the id, or may: whoever removes what two states track deletes it for both. */
+async function refuseOfNeighbour(run: Run, id: string, { allow }: StateResolveOptions): Promise<void> {
+  const neighbours = await neighboursAlone(run, allow);
+  const tracker = trackerOf(id, neighbours);
+  if (tracker !== undefined)
+    throw new Failure('refused', `The id ${id} is tracked by ${tracker.who}, as ${tracker.address}.`, {
+      hint: `Look for a different schedule with the same name. If it was made here, run \`${tracker.release}\` first.`,
+    });
+  const why = whyNotTaken({ unread: [...neighbours.unread, ...neighbours.unknown] });
+  if (why === undefined) return;
+  throw new Failure('refused', `It is not known whether a neighbour tracks the id ${id}. ${why}`, {
+    hint: `If none does: ${allowingNeighbours(neighbours)}. Nothing was changed.`,
+  });
+}
+
+/** The neighbours for a command that reads no declarations. Where almanac.yaml cannot be read, none of them is known. */
+async function neighboursAlone(run: Run, allow?: Allowed): Promise<Neighbours> {
+  const workspace = await run.workspace();
+  const { config, file } = await run.settings();
+  if (config !== undefined) return readNeighbours(run, { workspace, loaded: { config } }, allow);
+  const who = file?.path ?? 'almanac.yaml';
+  const isAllowed = allow?.['unread-neighbours']?.includes(who);
+  const unread = [{ who, why: `${who} has errors, so the neighbours are not known.` }];
+  return { ...noNeighbours, unread: isAllowed ? [] : unread };
 }
 
 function resolutionOf({ id, retry, done }: StateResolveOptions): Resolution {
@@ -135,7 +164,11 @@ export async function stateRemove(
 export async function stateOrphans(run: Run, options: StateOrphansOptions): Promise<number> {
   if (options.clear !== undefined) return clear(run, options, options.clear);
   const state = await run.readState(await run.storeAlone());
-  const orphans = state?.orphans ?? [];
+  const neighbours = state === undefined || state.orphans.length === 0 ? noNeighbours : await neighboursAlone(run);
+  const orphans = (state?.orphans ?? []).map((orphan) => {
+    const tracker = trackerOf(orphan.id, neighbours);
+    return tracker === undefined ? orphan : { ...orphan, trackedBy: tracker.who };
+  });
   run.print(options.format, { formatVersion: 1, orphans }, (page) =>
     orphans.length === 0 ? 'No orphans.\n' : printText(orphanDoc(orphans, { showsAll: true }), page),
   );

@@ -5,6 +5,7 @@ import {
   allowOption,
   autoApprove,
   type EmptyCommand,
+  formatOption,
   type OptionsOf,
   selectors,
   textOrJson,
@@ -65,7 +66,7 @@ function showCommand(command: EmptyCommand) {
     command
       .argument(...selectors)
       .description('show resources of the state, or all of it')
-      .addOption(textOrJson()),
+      .addOption(formatOption(['text', 'json', 'adopt'] as const)),
     'almanac state show schedules.weekly-sales',
     'almanac plan shows where the declarations differ from it.',
   );

@@ -4,6 +4,7 @@ import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-documen
 import type { Loaded } from '../../declare/load/load.ts';
 import { defaultTolerance, readStatus } from '../../deliveries/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../deliveries/status-document.ts';
+import { noNeighbours } from '../../model/plan/neighbours.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
@@ -11,7 +12,7 @@ import { countOf, nameSome } from '../../model/values/words.ts';
 import { severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { stillGoing } from '../../plan/ended-lines.ts';
-import { noOthers, type PlanInputs } from '../../plan/inputs.ts';
+import type { PlanInputs } from '../../plan/inputs.ts';
 import { lostRows, readBackRows } from '../../plan/not-read-back.ts';
 import { selectApplied } from '../../plan/select.ts';
 import { lacksState, withoutState } from '../../plan/untracked.ts';
@@ -19,10 +20,10 @@ import type { Page } from '../../report/text/theme.ts';
 import { unappliedTo } from '../base/checkout-position.ts';
 import { checkCanAsk, deliverNow, renderTriggered } from '../base/deliver-now.ts';
 import { exitCodeOf } from '../base/exit-code.ts';
+import { readNeighbours } from '../base/neighbours.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
-import { trackedByOthers } from '../base/tracked-by-others.ts';
 import { isCi } from '../base/world.ts';
 import type { StatusOptions } from './status-command.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
@@ -55,11 +56,11 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   const only =
     selectors.length > 0 ? selectApplied(selectors, { loaded: session.loaded, state, onlyWhole }).addresses : undefined;
   const { all = false, tolerance = defaultTolerance } = options;
-  const trackedElsewhere = only === undefined ? await trackedByOthers(run, session) : noOthers;
+  const neighbours = only === undefined ? await readNeighbours(run, session) : noNeighbours;
   const reporter = progressReporter(run, session.shown);
   const nothing = retry.length > 0 ? 'delivered' : 'changed';
   const { document: found, listed } = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
-    readStatus({ config, state, trackedElsewhere, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
+    readStatus({ config, state, neighbours, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
       clock: run.clock,
       reporter,
     }),
@@ -71,9 +72,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   );
   const document: StatusDocument = {
     ...found,
-    ...(state === undefined
-      ? { noState: withoutState(session.loaded, { listed, seesAll, trackedByOthers: trackedElsewhere }) }
-      : {}),
+    ...(state === undefined ? { noState: withoutState(session.loaded, { listed, seesAll, neighbours }) } : {}),
     ...(unapplied === undefined ? {} : { unapplied }),
     ...(notReadBack.length === 0 ? {} : { notReadBack }),
     ...endsOfPermissions({ loaded: session.loaded, state }, only),

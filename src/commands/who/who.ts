@@ -16,7 +16,7 @@ import { readUnmanaged, type UnmanagedRequest } from '../../deliveries/unmanaged
 import { sameMailboxWords, type Unread, unreadDoc } from '../../deliveries/who-words.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { nameIn, noNames } from '../../model/plan/names.ts';
-import type { TrackedByOthers } from '../../model/plan/state.ts';
+import type { Neighbours } from '../../model/plan/neighbours.ts';
 import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
 import { command } from '../../model/values/command.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
@@ -34,11 +34,11 @@ import { printText } from '../../report/print-text.ts';
 import { csvText } from '../../report/table/csv-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { exitCodeOf } from '../base/exit-code.ts';
+import { readNeighbours } from '../base/neighbours.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run, Session } from '../base/run.ts';
-import { trackedByOthers } from '../base/tracked-by-others.ts';
 import { membershipsOf } from './memberships.ts';
 import type { WhoOptions } from './who-command.ts';
 import type { Recipient, WhoDocument } from './who-document.ts';
@@ -98,10 +98,7 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
   requireFullOperations(loaded.config, 'who receives its schedules');
   const reporter = progressReporter(run, session.shown);
   const { inOmni, findings, probes } = await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) =>
-    rowsOnline(
-      { ...known, trackedElsewhere: await trackedByOthers(run, session) },
-      { service, reporter, signal: run.signal },
-    ),
+    rowsOnline({ ...known, neighbours: await readNeighbours(run, session) }, { service, reporter, signal: run.signal }),
   );
   printRows(run, options, words, { ...known, inOmni }, session.shown);
   const diagnostics = session.shown(await placeFindings(judgeFindings(findings, loaded), loaded));
@@ -122,14 +119,14 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
 
 /** Omni's versions of applied and untracked schedules, with their faults by the table of permissions. */
 async function rowsOnline(
-  { loaded, applied, trackedElsewhere }: RowSources & { readonly trackedElsewhere: TrackedByOthers },
+  { loaded, applied, neighbours }: RowSources & { readonly neighbours: Neighbours },
   ports: RowsInOmniPorts,
 ) {
   const { service } = ports;
   const listed = await (await service.api()).listSchedules({}, service.call);
   const { rows, probes } = untrackedRows(listed, applied.state, loaded.desired, {
     ignore: loaded.config.ignore,
-    trackedByOthers: trackedElsewhere,
+    neighbours,
   });
   const tracked = listed.filter(({ id }) => applied.addressOf(id) !== undefined);
   const inOmni = await readRowsInOmni([...tracked, ...rows], ports);
@@ -189,12 +186,12 @@ async function askOnline(run: Run, options: WhoOptions, session: Session, choice
   const reporter = progressReporter(run, session.shown);
   const { limit, resume = false } = options;
   try {
-    const trackedElsewhere = await trackedByOthers(run, session);
+    const neighbours = await readNeighbours(run, session);
     const found = await run.asking({ loaded: session.loaded, reporter, nothing: 'changed' }, (service) =>
       whoOnline({
         ...choice,
         state: choice.applied.state,
-        trackedElsewhere,
+        neighbours,
         service,
         progress,
         limit,

@@ -1,39 +1,27 @@
-// The states of other workspaces of the repository that `ignore` names. They are read as data, for the ids that they
-// track: no setting of their almanac.yaml is used.
+// Checks the files of states that `ignore` names: each must be a state of this organization.
 
 import { type State, stateSchema } from '../../model/plan/state.ts';
 import { parseJson } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type Finding, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
+import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import type { Workspace } from '../workspace.ts';
 
-export interface IgnoredState {
-  /** The path in `ignore`, relative to the workspace. */
-  readonly path: string;
-  readonly state: State;
-}
-
-export function readIgnoredStates(config: Config, workspace: Workspace): WithFindings<readonly IgnoredState[]> {
+/** A state at another place than a file is read only by the runs that need it. */
+export function checkIgnoredFiles(config: Config, workspace: Workspace): readonly Finding[] {
   const { file = '', ignore } = config;
-  const value: IgnoredState[] = [];
-  const findings: Finding[] = [];
-  for (const [index, { state: path }] of ignore.entries()) {
-    if (path === undefined) continue;
-    const read = readState(path, workspace, config);
-    if ('resources' in read) value.push({ path, state: read });
-    else {
-      const place = placeOf({ file, document: 0, pointer: pointerTo('ignore', index, 'state') });
-      findings.push({ code: 'ignored-state', ...read, place });
-    }
-  }
-  return { value, findings };
+  return ignore.flatMap(({ state: place }, index): readonly Finding[] => {
+    if (place?.backend !== 'local') return [];
+    const fault = faultOf(place.path, workspace, config);
+    const at = placeOf({ file, document: 0, pointer: pointerTo('ignore', index, 'state') });
+    return fault === undefined ? [] : [{ code: 'ignored-state', ...fault, place: at }];
+  });
 }
 
 type Fault = Required<Pick<Finding, 'message' | 'hint'>>;
 
-function readState(path: string, workspace: Workspace, config: Config): State | Fault {
+function faultOf(path: string, workspace: Workspace, config: Config): Fault | undefined {
   const read = workspace.readInRepository(path);
   if ('finding' in read) {
     const { message, hint = '' } = read.finding;
@@ -51,7 +39,7 @@ function readState(path: string, workspace: Workspace, config: Config): State | 
   }
   const { baseUrl } = state;
   const known = organizationsOf(config);
-  if (known.includes(undefined) || known.includes(baseUrl)) return state;
+  if (known.includes(undefined) || known.includes(baseUrl)) return undefined;
   return {
     message: `${path} is the state of ${baseUrl}, and this workspace is about ${known.join(', ')}.`,
     hint: 'Remove the entry: what another organization has is never untracked here. Or correct the path.',

@@ -49,7 +49,7 @@ export const baseUrlVariable = 'OMNI_BASE_URL';
 export const statePlaceVariable = 'ALMANAC_STATE_PLACE';
 
 export async function loadConfig(
-  workspace: Workspace,
+  workspace: Pick<Workspace, 'configFile' | 'parse' | 'read'>,
   environment: Environment,
   chosen: string | undefined,
 ): Promise<LoadedConfig> {

@@ -31,7 +31,6 @@ import { pausedWhereEnded } from '../rows/pause-ended.ts';
 import { type JudgedRows, judgeRowsOf, noRows } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
 import type { Parts, Workspace } from '../workspace.ts';
-import type { IgnoredState } from './ignored-states.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './load-config.ts';
 import { type MissingEnvironment, missingEnvironment } from './missing-environment.ts';
 import { scopes } from './source-scopes.ts';
@@ -75,8 +74,6 @@ export interface Loaded {
   readonly stateKey?: Secret;
   /** Undefined if no table says whose rows are whose. */
   readonly rows?: JudgedRows;
-  /** The states that `ignore` names; left out if there are none. One may be of another environment's organization. */
-  readonly ignoredStates?: readonly IgnoredState[];
   /** The dates for judging later findings. */
   readonly days: AcceptanceDays;
 }
@@ -126,6 +123,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     operations: usable.api.operations,
     now,
     environments: config?.environments,
+    environment: environmentName,
     deliver,
     rows: usable.safety.rows,
   });
@@ -138,7 +136,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const { inside, ofReceivers } = await judgeReceivers(declared, configured, known);
   const ofStates = await ignoredStates(config, workspace);
   const findings = [
-    ...(config === undefined ? [] : [...ofPaths, ...(ofStates?.findings ?? [])]),
+    ...(config === undefined ? [] : [...ofPaths, ...ofStates]),
     ...read.findings.flat(),
     ...declared.findings,
     ...ofChecks,
@@ -169,7 +167,6 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     missingEnvironment: missingEnvironment(usable, desired),
     stateKey: stateKey ? Secret.literal(stateKey) : undefined,
     rows,
-    ...(ofStates === undefined ? {} : { ignoredStates: ofStates.value }),
     days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
@@ -205,11 +202,11 @@ async function pngUnfiltered(sent: readonly Resource[], safety: Config['safety']
   return (await import('../rows/on-dashboards.ts')).pngUnfiltered(sent, safety);
 }
 
-/** Undefined if `ignore` names none, as almost always. */
-async function ignoredStates(config: Config | undefined, workspace: Workspace) {
-  if (config === undefined || config.ignore.every(({ state }) => state === undefined)) return undefined;
-  const { readIgnoredStates } = await import('./ignored-states.ts');
-  return readIgnoredStates(config, workspace);
+/** `ignore` names none almost always. */
+async function ignoredStates(config: Config | undefined, workspace: Workspace): Promise<readonly Finding[]> {
+  if (config === undefined || config.ignore.every(({ state }) => state?.backend !== 'local')) return [];
+  const { checkIgnoredFiles } = await import('./ignored-states.ts');
+  return checkIgnoredFiles(config, workspace);
 }
 
 /** The texts and filters with such a number are known only after everything is resolved. */

@@ -57,25 +57,30 @@ export function rowsInOmni(
   });
 }
 
-/** For an undeclared schedule, as it is in Omni: nothing can be corrected in a file. */
+/** For an undeclared schedule, as it is in Omni: nothing can be corrected in a file here. `tracker` is the neighbour that tracks it. */
 export function untrackedWords(
   delivery: JudgedDelivery,
   { id, name, identifier }: { readonly id: string; readonly name: string; readonly identifier: string },
   { rules }: JudgedRows,
+  tracker?: string,
 ): readonly FindingWords[] {
   const rows = shownRows('schedule', delivery, rules);
   const declaring = importCommand(identifier);
-  const declares = declaring === undefined ? '' : `, or declare it: \`${declaring}\``;
+  const [is, way] =
+    tracker === undefined
+      ? ['untracked', 'Correct the schedule in Omni or pause it there']
+      : [`tracked by ${tracker}`, `Correct its declaration in ${tracker}, or pause it in Omni`];
+  const declares = declaring === undefined || tracker !== undefined ? '' : `, or declare it: \`${declaring}\``;
   return shortened(judgeRows('schedule', delivery, rules)).map((fault) => {
     const { receiver } = fault;
     const { message, hint } = faultWords(fault, 'this schedule', rows, rules);
-    const said = `In Omni, ${quote(name)} (id ${id}) is untracked. ${message}`;
+    const said = `In Omni, ${quote(name)} (id ${id}) is ${is}. ${message}`;
     if (fault.kind === 'ended') return { code, message: said, hint };
     const values = fault.kind === 'others' ? fault.valuesOfOthers() : 'shown' in rows ? rows.shown : [];
     const texts = [...new Set(values.map(({ value }) => value))];
     const isOfTable = (fault.kind === 'others' || fault.kind === 'unnamed') && texts.length > 0 && !receiver.isHidden;
     const line = isOfTable ? ` ${lineHint(receiver, texts, rules.permissions)}` : '';
-    return { code, message: said, hint: `Correct the schedule in Omni or pause it there${declares}.${line}` };
+    return { code, message: said, hint: `${way}${declares}.${line}` };
   });
 }
 

@@ -7,6 +7,7 @@ import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
 import { addressesInCircles, endFinder } from '../../model/workspace/move-ways.ts';
 import type { Adoption, Desired, Loop, Move, Removal, Resource } from '../../model/workspace/resource.ts';
+import { meet } from '../environments.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
 export function referencesHold({
@@ -100,7 +101,8 @@ function adoptionsHold(
   tests: ReadonlySet<string>,
   loopAt: LoopAt,
 ): readonly Finding[] {
-  const isRepeated = repeatedIn(adoptions, ['to', 'id']);
+  // One entry a place, each with its id.
+  const isRepeated = repeatedIn(adoptions, ['to', 'id'], meet);
   return adoptions.flatMap((adoption) => {
     const { to, origin } = adoption;
     // An invalid address is called a schedule.
@@ -133,6 +135,7 @@ interface RepeatedEntry<F extends string> {
 function repeatedIn<F extends string, E extends Readonly<Record<F, string>> & { readonly origin: Origin }>(
   entries: readonly E[],
   fields: readonly F[],
+  mayBeOne: (entry: E, other: E) => boolean = () => true,
 ): (entry: E) => RepeatedEntry<F> | undefined {
   const firsts = fields.map((field) => {
     const first = new Map<string, E>();
@@ -142,7 +145,7 @@ function repeatedIn<F extends string, E extends Readonly<Record<F, string>> & { 
   return (entry) => {
     for (const [field, first] of firsts) {
       const other = first.get(entry[field]);
-      if (other !== undefined && other !== entry) return { field, first: other };
+      if (other !== undefined && other !== entry && mayBeOne(entry, other)) return { field, first: other };
     }
     return undefined;
   };

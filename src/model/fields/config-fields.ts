@@ -387,15 +387,16 @@ export const configFields = {
           owner: filled({
             words: 'The name of the owner, as `almanac drift --untracked` shows it.',
           }),
-          state: filled({
+          state: {
+            shape: { type: 'textOrRecord', fields: stateFields },
             words:
-              'Alone in its entry: the state file of another workspace of this repository, relative to this file, such as `../finance/almanac.state.json`. What it tracks is neither untracked nor imported, and cannot be adopted.',
-          }),
+              'Alone in its entry: the place of another state of this organization, as in `state` of almanac.yaml, or the path of its file, relative to this file. What it tracks is neither untracked nor imported, and cannot be adopted. The other environments and workspaces of this repository need no entry where their states are at the server of this one.',
+          },
         },
       },
     },
     default: [],
     words:
-      'Schedules that nobody needs to declare: drift and `plan --refresh` leave them out of what is untracked. Every field of an entry must match; `*` stands for any text. An entry with `state` leaves out what another workspace tracks.',
+      'Schedules that nobody needs to declare: drift and `plan --refresh` leave them out of what is untracked. Every field of an entry must match; `*` stands for any text. An entry with `state` leaves out what another state tracks.',
   },
 } as const satisfies Fields;

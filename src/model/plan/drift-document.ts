@@ -79,6 +79,8 @@ const notWrittenReasons = {
 
 export type NotWrittenReason = keyof typeof notWrittenReasons;
 
+export const trackedBySchema = listOf(record({ who: text, count: positive }));
+
 const notWrittenSchema = record({
   address: text,
   path: described(text, 'Of the field, in the resource; empty for the whole resource.'),
@@ -137,6 +139,10 @@ export const driftRows = {
   'ignored?': described(
     count,
     'Only from almanac drift: how many other schedules are untracked and left out, because `ignore` in almanac.yaml names them.',
+  ),
+  'trackedBy?': described(
+    trackedBySchema,
+    'Only from almanac drift: how many other schedules each neighbour tracks, which is another environment or workspace, or a state that `ignore` names; omitted for none.',
   ),
   'probes?': described(
     positive,

@@ -3,7 +3,6 @@
 
 import { groupIdIn } from '../fields/ids.ts';
 import type { Address } from '../values/address.ts';
-import { command } from '../values/command.ts';
 import {
   addressForm,
   constant,
@@ -172,33 +171,6 @@ export const stateSchema = record({
 });
 /** A state as Almanac writes it. */
 export type State = TypeOf<typeof stateSchema>;
-
-/** The resources that another state of the same organization tracks, or has left behind, by id. */
-export type TrackedByOthers = ReadonlyMap<string, OtherTracker>;
-
-export interface OtherTracker {
-  readonly address: string;
-  /** The owner of that state, in the middle of a sentence: `the environment staging`. */
-  readonly who: string;
-  /** The command that makes that state forget it. */
-  readonly release: string;
-}
-
-export function trackersIn(
-  { resources, orphans }: Pick<State, 'resources' | 'orphans'>,
-  who: string,
-  options: readonly string[],
-): readonly (readonly [string, OtherTracker])[] {
-  return [
-    ...Object.entries(resources).flatMap(([address, { id }]) =>
-      id === undefined ? [] : [[id, { address, who, release: command('state rm', address, ...options) }] as const],
-    ),
-    ...orphans.map(
-      ({ id, address }) =>
-        [id, { address, who, release: command('state orphans', '--clear', id, ...options) }] as const,
-    ),
-  ];
-}
 
 /**
  * The resource that the state tracks at an address. Addresses come from command lines, so one may be the name of a

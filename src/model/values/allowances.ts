@@ -1,12 +1,14 @@
 // The names of `--allow`: what each lets through, and which commands take it.
 
-interface Allowance {
+export interface Allowance {
   /** The help's words for what would be refused without the name. */
   readonly words: string;
   readonly commands: readonly string[];
+  /** The word for what `=` gives the name; left out for a name that stands alone. */
+  readonly of?: string;
 }
 
-type AllowanceName = 'behind' | 'duplicates' | 'empty' | 'http' | 'orphans';
+type AllowanceName = 'behind' | 'duplicates' | 'empty' | 'http' | 'orphans' | 'unread-neighbours';
 
 export const allowances: Readonly<Record<AllowanceName, Allowance>> = {
   behind: {
@@ -17,10 +19,17 @@ export const allowances: Readonly<Record<AllowanceName, Allowance>> = {
   empty: { words: 'a workspace that declares nothing', commands: ['plan', 'apply'] },
   http: { words: 'sending the token over plain HTTP', commands: ['apply'] },
   orphans: { words: 'schedules that keep running because they cannot be removed', commands: ['apply'] },
+  'unread-neighbours': {
+    words: 'taking ids that this neighbour may track, whose state cannot be read; may be repeated',
+    commands: ['apply', 'import', 'state resolve'],
+    of: 'NAME',
+  },
 };
 
 /** The names that somebody allows; one is absent where its refusal stands. */
-export type Allowed = { readonly [Name in AllowanceName]?: boolean };
+export type Allowed = { readonly [Name in Exclude<AllowanceName, 'unread-neighbours'>]?: boolean } & {
+  readonly 'unread-neighbours'?: readonly string[];
+};
 
 /** The names that a command takes. */
 export function allowancesOf(command: string): readonly AllowanceName[] {

@@ -96,8 +96,8 @@ export interface IgnoreEntry {
   readonly identifier?: string;
   readonly name?: string;
   readonly owner?: string;
-  /** The path from the workspace of a state of the same repository, alone in its entry. What it tracks is left out. */
-  readonly state?: string;
+  /** The place of another state, alone in its entry; that of a file is relative to the workspace. What it tracks is left out. */
+  readonly state?: StatePlace;
 }
 
 /** Defaults from one place; later layers override earlier ones. */

@@ -136,10 +136,14 @@ export interface Adoption {
   readonly to: Address;
   readonly id: string;
   readonly origin: Origin;
+  /** The only environments in which it takes effect; all if undefined. */
+  readonly in?: readonly string[] | undefined;
 }
 export interface Removal {
   readonly from: Address;
   readonly origin: Origin;
+  /** As of an adoption. */
+  readonly in?: readonly string[] | undefined;
 }
 
 /** The environments that `in` names; undefined for what is not a list of names. */

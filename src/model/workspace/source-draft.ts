@@ -1,7 +1,8 @@
 // A source file that has not been written yet: what it declares, and the comments that go with it.
 
-import type { Address, Section } from '../values/address.ts';
+import type { Section } from '../values/address.ts';
 import type { Json } from '../values/json.ts';
+import type { Adoption } from './resource.ts';
 
 /** The folder of the schemas for editors, which point to one another. */
 export const editorFolder = '.almanac';
@@ -35,5 +36,5 @@ export interface SourceDraft {
   /** Comment lines at the top of the file. */
   readonly comments: readonly string[];
   readonly resources: Readonly<Partial<Record<Section, readonly ResourceDraft[]>>>;
-  readonly adoptions: readonly { readonly to: Address; readonly id: string }[];
+  readonly adoptions: readonly Pick<Adoption, 'to' | 'id' | 'in'>[];
 }

@@ -72,7 +72,7 @@ function serverOfPlace(place: StatePlace): string {
     case 'git':
       return place.remote;
     case 's3':
-      return `${place.endpoint ?? ''} ${place.region ?? ''}`;
+      return `${place.bucket} ${place.endpoint ?? ''} ${place.region ?? ''}`;
     // The server comes from the variables of the run.
     case 'postgres':
     case 'local':

@@ -25,7 +25,12 @@ import { shownKind } from '../kinds-in-reports.ts';
 import type { Page } from '../text/theme.ts';
 import { quoteText } from '../text/visible-values.ts';
 
-export function orphanDoc(orphans: readonly Orphan[], page: Pick<Page, 'showsAll'>): Doc {
+interface ListedOrphan extends Orphan {
+  /** The neighbour that tracks it by now. */
+  readonly trackedBy?: string | undefined;
+}
+
+export function orphanDoc(orphans: readonly ListedOrphan[], page: Pick<Page, 'showsAll'>): Doc {
   const replaced = orphans.filter((orphan) => orphan.replaced);
   const notReplaced = orphans.filter((orphan) => !orphan.replaced);
   const [runs, it] = notReplaced.length === 1 ? ['runs', 'it'] : ['run', 'them'];
@@ -56,16 +61,16 @@ const kindOfOrphan = ({ address }: Orphan) => shownKind(address);
 const clearCommand = { commands: [command('state orphans', '--clear', 'ID')] };
 
 /** The others are listed where their ids are needed. */
-function orphanRows(orphans: readonly Orphan[], page: Pick<Page, 'showsAll'>): Doc {
+function orphanRows(orphans: readonly ListedOrphan[], page: Pick<Page, 'showsAll'>): Doc {
   const all = command('state orphans');
   return firstFew(orphans, orphanRow, page, () =>
     indented(2, dim(`and ${grouped(orphans.length - maxListed)} more (\`${all}\` lists all)`)),
   );
 }
 
-function orphanRow({ id, name, identifier, address, since }: Orphan): Block {
+function orphanRow({ id, name, identifier, address, since, trackedBy }: ListedOrphan): Block {
   const on = onWordsOf(shownKind(address));
-  const words = `${quoteText(name)} on ${on} ${identifier}, was ${address}, since ${since}`;
+  const words = `${quoteText(name)} on ${on} ${identifier}, was ${address}, since ${since}${trackedBy === undefined ? '' : `; ${trackedBy} tracks it`}`;
   return { mark: ['  ', { role: 'warning', of: '!' }, ' '], of: id, below: [indented(2, dim(words))] };
 }
 

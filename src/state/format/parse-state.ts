@@ -81,7 +81,7 @@ export function refuseOtherVersion(value: Json, what: 'state' | 'journal'): void
   if (version === keptVersion) return;
   const why = `as ${what} version ${version}; this almanac reads version ${keptVersion}`;
   if (version > keptVersion) throw newerThanThis(why, toolVersion);
-  const wayOut = `An earlier build wrote it. Start with a new state, as if this one were lost: \`${command('import', '--write-state')}\` finds in Omni what is declared.`;
+  const wayOut = `An earlier build wrote it. Start with a new state, as if this one were lost: \`${command('import', '--write-state', '--declared')}\` finds in Omni what is declared.`;
   throw new Damage(`it was written ${why}`, wayOut);
 }
 

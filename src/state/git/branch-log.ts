@@ -173,7 +173,11 @@ export class BranchLog implements StateLog {
       return;
     }
     if (remote === before?.id) return;
-    await this.#patiently(() => repository.fetch(before ? 'added' : 'newest', signal), signal);
+    const isThere = await this.#patiently(() => repository.fetch(before ? 'added' : 'newest', signal), signal);
+    if (!isThere) {
+      this.#tip = null;
+      return;
+    }
     const found = await repository.readFetched(this.name);
     if (before && (found.high < before.high || !(await repository.follows(found.id, before.id))))
       throw setBack(this.name);

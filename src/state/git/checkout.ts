@@ -12,7 +12,7 @@ import type { LastApplied, MovedSubmodule } from '../../model/plan/checkout-posi
 import { groupBy } from '../../model/values/collections.ts';
 import { gitCommand } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type AskedClone, type CommittedFiles, readCommit, readObjects } from './read-commit.ts';
+import { type AskedClone, type CommittedFiles, readBlobs, readCommit, readObjects } from './read-commit.ts';
 
 type ChooseFiles = (paths: readonly string[]) => Promise<readonly string[]>;
 
@@ -26,6 +26,11 @@ export interface Checkout {
   standing(commit: string, isState?: (path: string) => boolean): Promise<CheckoutState | undefined>;
   /** As `readCommit`. */
   filesAt(commit: string, choose: ChooseFiles): Promise<CommittedFiles | undefined>;
+  /**
+   * The files of the checked-out commit that match pathspecs, anywhere in the repository: their texts by path from the
+   * root of the workspace, undefined where the clone lacks one. Undefined if git cannot tell.
+   */
+  committed(pathspecs: readonly string[]): Promise<ReadonlyMap<string, string | undefined> | undefined>;
   /** Submodules at another commit than the one around them records. Their edited files are not asked about. */
   moved(submodules: readonly InRepository[]): Promise<readonly MovedSubmodule[]>;
   /** The commits of the line that is checked out, the newest first, each with its committer date; the reason if git does not tell. */
@@ -113,6 +118,7 @@ export function openCheckout(options: CheckoutOptions): Checkout {
     head: async () => (await headOf(clone)).head,
     standing: (commit, isState = () => false) => standingOf(commit, isState, clone),
     filesAt: async (commit, choose) => clone.asked && readCommit(clone.asked, commit, choose),
+    committed: (pathspecs) => committedIn(pathspecs, clone),
     moved: (submodules) => movedOf(submodules, clone),
   };
 }
@@ -134,7 +140,10 @@ function cloneOf({ root, environment, signal }: CheckoutOptions) {
   };
   /** The path of the workspace in the repository, with a slash at its end. */
   const prefix = ['', '.'].includes(below) ? '' : `${below}/`;
-  const asked: AskedClone | undefined = folder === undefined ? undefined : { folder, prefix, environment, signal, ask: (input, ...args) => askAt(folder, args, input) };
+  const asked: AskedClone | undefined =
+    folder === undefined
+      ? undefined
+      : { folder, prefix, environment, signal, ask: (input, ...args) => askAt(folder, args, input) };
   return {
     workspace,
     folder,
@@ -230,6 +239,30 @@ async function isHeld(
   if (told === undefined) return undefined;
   for (const { path, content } of contentsIn(told)) if (lacking.get(path) === content) lacking.delete(path);
   return lacking.size === 0;
+}
+
+async function committedIn(
+  pathspecs: readonly string[],
+  { folder, workspace, ask, printed, asked }: Clone,
+): ReturnType<Checkout['committed']> {
+  if (folder === undefined || asked === undefined) return new Map();
+  const born = await ask('rev-parse', '--verify', '--quiet', 'HEAD');
+  if (born === undefined || born.code !== 0) return born?.code === 1 ? new Map() : undefined;
+  const head = born.stdout.toString('utf8').trim();
+  const tree = emptyTrees[head.length] ?? '';
+  const listed = await printed('diff-tree', ...rawOptions, '-r', '--diff-filter=A', tree, head, '--', ...pathspecs);
+  if (listed === undefined) return undefined;
+  const files = contentsIn(listed);
+  const contents = await readBlobs(
+    asked,
+    files.map(({ content }) => content),
+  );
+  return new Map(
+    files.map(({ path, content: id }) => {
+      const content = contents.get(id);
+      return [relativePath(workspace, join(folder, path)), content && new TextDecoder().decode(content)] as const;
+    }),
+  );
 }
 
 async function movedOf(submodules: readonly InRepository[], { workspace, printedAt }: Clone) {

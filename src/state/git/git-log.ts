@@ -11,14 +11,14 @@ import { realPath, repositoryRoot } from '../../files/paths.ts';
 import { readRepository } from '../../files/repository.ts';
 import type { Clock, Variables } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type GitPlace, placeName } from '../../model/workspace/state-place.ts';
+import { type GitPlace, placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import { thisHost } from '../file/holder.ts';
 import { type LogOptions, unfit } from '../log/backend.ts';
 import type { StateLog } from '../state-log.ts';
 import { BranchLog } from './branch-log.ts';
-import { paceOf, readCloneSettings } from './clone.ts';
+import { type CloneSettings, paceOf, readCloneSettings } from './clone.ts';
 import { maskOfGit } from './git-failure.ts';
-import { makeRepository } from './own-repository.ts';
+import { makeRepository, type OwnRepository } from './own-repository.ts';
 
 export interface GitLogOptions extends LogOptions<GitPlace> {
   /** The milliseconds that a run of git that speaks with the remote may take. */
@@ -31,14 +31,58 @@ const networkLimitMs = 45_000;
 
 /** Sends nothing yet. Throws Failure state-backend-missing, state-backend-unfit or state-unreadable. */
 export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
-  const { place, root, clock, environment, signal, networkMs = networkLimitMs, run = runGit } = options;
-  const name = placeName(place);
-  const ref = `refs/heads/${place.branch}`;
+  const { place, root, clock } = options;
   if (readRepository(root)?.branch === place.branch) {
     const hint = 'Set `state.branch` in almanac.yaml to a branch that only Almanac writes.';
     throw unfit(`The branch ${place.branch}`, 'it is checked out here', hint);
   }
+  const { settings, repositoryOf, folder, close } = await remoteOf(options);
+  const paceMs = paceOf(settings.address);
+  const ref = refOf(place);
+  return new BranchLog({
+    name: placeName(place),
+    ref,
+    repository: repositoryOf(ref),
+    clock,
+    mask: maskOfGit([...settings.secrets, folder]),
+    paceMs,
+    pace: makePace(paceMs, clock),
+    close,
+  });
+}
+
+function refOf({ branch }: GitPlace): string {
+  return `refs/heads/${branch}`;
+}
+
+/** A remote, with a repository of our own through which its branches are reached. */
+interface Remote {
+  readonly settings: CloneSettings;
+  readonly folder: string;
+  readonly repositoryOf: (ref: string) => OwnRepository;
+  /** Removes the folder with the last of its branches. */
+  readonly close: () => Promise<void>;
+}
+
+/** The remotes of places that are read together, by the name of the remote. */
+const remotesTogether = new WeakMap<readonly SharedPlace[], Map<string, Promise<Remote>>>();
+
+function remoteOf(options: GitLogOptions): Promise<Remote> {
+  const { place, together } = options;
+  if (together === undefined) return openRemote(options, [place]);
+  const remotes = remotesTogether.get(together) ?? new Map<string, Promise<Remote>>();
+  remotesTogether.set(together, remotes);
+  const branches = together.filter((each): each is GitPlace => each.backend === 'git' && each.remote === place.remote);
+  const opened = remotes.get(place.remote) ?? openRemote(options, branches);
+  remotes.set(place.remote, opened);
+  return opened;
+}
+
+async function openRemote(options: GitLogOptions, branches: readonly GitPlace[]): Promise<Remote> {
+  const { place, root, environment, signal, networkMs = networkLimitMs, run = runGit } = options;
   const folder = await ownFolder();
+  let open = 0;
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     const base = baseEnvironment(environment, folder);
     const clone = repositoryRoot(realPath(root));
@@ -53,19 +97,19 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
     const { address, variables } = settings;
     const protocols = address.isHttp ? 'https:ssh:file:http' : 'https:ssh:file';
     const own = gitWith(inOwn({ ...base, ...variables, GIT_ALLOW_PROTOCOL: protocols }, settings.settings));
-    const repository = await makeRepository({ folder: join(folder, 'own.git'), ref, networkMs, git: own }, settings);
-    return new BranchLog({
-      name,
-      ref,
-      repository,
-      clock,
-      mask: maskOfGit([...settings.secrets, folder]),
-      paceMs: paceOf(address),
-      pace: makePace(paceOf(address), clock),
-      close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
-    });
+    const repository = { folder: join(folder, 'own.git'), networkMs, git: own };
+    const reached = await makeRepository(repository, branches.map(refOf), settings);
+    const repositoryOf = (ref: string) => {
+      open += 1;
+      return reached(ref);
+    };
+    const close = async () => {
+      open -= 1;
+      if (open === 0) await remove();
+    };
+    return { settings, folder, repositoryOf, close };
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await remove();
     throw error;
   }
 }

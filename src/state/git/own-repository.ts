@@ -5,15 +5,11 @@ import type { Git, GitRun } from '../../files/git.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type CloneSettings, placeRemote } from './clone.ts';
 
-/** The branch of the remote, as it was last fetched. */
-const fetchedRef = 'refs/almanac/fetched';
 const writtenRef = 'refs/almanac/written';
 
 export interface OwnRepositoryOptions {
   /** The repository itself. */
   readonly folder: string;
-  /** The full name of the state branch. */
-  readonly ref: string;
   readonly git: Git;
   readonly networkMs: number;
 }
@@ -48,46 +44,132 @@ const maxOfFile = 64_000_000;
 /** More than a state and the journal after it. */
 const maxBytes = 256_000_000;
 
+/** Makes the repository, and tells how each branch of the remote is reached through it. `refs` are those that are read together. */
 export async function makeRepository(
   options: OwnRepositoryOptions,
+  refs: readonly string[],
   { objectFormat }: Pick<CloneSettings, 'objectFormat'>,
-): Promise<OwnRepository> {
+): Promise<(ref: string) => OwnRepository> {
   const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, options.folder];
   const made = await options.git(args);
   if (made.code !== 0) throw new GitFailed(made);
-  return new OwnRepository(options);
+  const together = new BranchesTogether(options, refs);
+  return (ref) => new OwnRepository(options, ref, together);
+}
+
+/** One question for all branches that a run reads, and one fetch of those that are there. */
+class BranchesTogether {
+  readonly #options: OwnRepositoryOptions;
+  readonly #refs: readonly string[];
+  #looking: Promise<ReadonlyMap<string, string>> | undefined;
+  #fetching: Promise<unknown> | undefined;
+
+  constructor(options: OwnRepositoryOptions, refs: readonly string[]) {
+    this.#options = options;
+    this.#refs = refs;
+  }
+
+  /** The newest commit of each branch that the remote shows. After a failure, the next call asks again. */
+  look(signal?: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    this.#looking ??= tipsOf(this.#options, this.#refs, signal).catch((error: unknown) => {
+      this.#looking = undefined;
+      throw error;
+    });
+    return this.#looking;
+  }
+
+  /** A name that is not there makes git fetch nothing at all, so only those are named that the remote has shown. */
+  async fetch(signal?: AbortSignal): Promise<void> {
+    const shown = [...(await this.look(signal)).keys()];
+    this.#fetching ??= fetchRefs(this.#options, 'newest', shown, signal);
+    await this.#fetching;
+  }
+}
+
+async function tipsOf(
+  options: OwnRepositoryOptions,
+  refs: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const run = await network(options, ['ls-remote', '--quiet', placeRemote, ...refs], signal);
+  const lines = run.stdout.toString('utf8').split('\n');
+  const shown = lines
+    .map((line) => line.split('\t'))
+    .filter(([id = '', name = '']) => isId.test(id) && refs.includes(name));
+  return new Map(shown.map(([id = '', name = '']) => [name, id]));
+}
+
+const depths = { newest: ['--depth=1'], all: [`--depth=${wholeHistory}`], added: [] };
+
+function fetchRefs(
+  options: OwnRepositoryOptions,
+  part: keyof typeof depths,
+  refs: readonly string[],
+  signal?: AbortSignal,
+): Promise<GitRun> {
+  const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
+  const wanted = refs.map((ref) => `+${ref}:${fetchedAs(ref)}`);
+  return network(options, [...args, ...depths[part], placeRemote, ...wanted], signal);
+}
+
+/** The name of a branch of the remote in our own repository, as it was last fetched. */
+function fetchedAs(ref: string): string {
+  return `refs/almanac/fetched/${ref}`;
+}
+
+async function network(
+  options: OwnRepositoryOptions,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<GitRun> {
+  const { git, folder, networkMs } = options;
+  const run = await git(['--git-dir', folder, ...args], { limitMs: networkMs, signal });
+  if (run.code !== 0) throw new GitFailed(run);
+  return run;
 }
 
 export class OwnRepository {
   readonly #options: OwnRepositoryOptions;
+  /** The full name of the state branch. */
+  readonly #ref: string;
+  /** Undefined once it has answered: later questions are about this branch alone. */
+  #together: { readonly look?: BranchesTogether; readonly fetch?: BranchesTogether };
 
-  constructor(options: OwnRepositoryOptions) {
+  constructor(options: OwnRepositoryOptions, ref: string, together: BranchesTogether) {
     this.#options = options;
+    this.#ref = ref;
+    this.#together = { look: together, fetch: together };
   }
 
   /** The id of the state branch's newest commit; undefined without such a branch. Asks by its full name: a tag may have the same. */
   async look(signal?: AbortSignal): Promise<string | undefined> {
-    const { ref } = this.#options;
-    const run = await this.#network(['ls-remote', '--quiet', placeRemote, ref], signal);
-    const lines = run.stdout.toString('utf8').split('\n');
-    const [id] = lines.map((line) => line.split('\t')).find(([, name]) => name === ref) ?? [];
-    return id !== undefined && isId.test(id) ? id : undefined;
+    const { look: together } = this.#together;
+    const tips = await (together?.look(signal) ?? tipsOf(this.#options, [this.#ref], signal));
+    // What is asked later may be of a branch that was not there yet.
+    this.#together = together === undefined ? {} : { fetch: together };
+    return tips.get(this.#ref);
   }
 
   /**
-   * Fetches the state branch: its newest commit, all of them, or what was added to the commits that are there.
+   * Fetches the state branch: its newest commit, all of them, or what was added to the commits that are there. False if the
+   * branch is gone since the remote showed it together with others.
    */
-  async fetch(part: 'newest' | 'all' | 'added', signal?: AbortSignal): Promise<void> {
-    const { ref } = this.#options;
-    const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
-    const depths = { newest: ['--depth=1'], all: [`--depth=${wholeHistory}`], added: [] }[part];
-    await this.#network([...args, ...depths, placeRemote, `+${ref}:${fetchedRef}`], signal);
+  async fetch(part: 'newest' | 'all' | 'added', signal?: AbortSignal): Promise<boolean> {
+    const { fetch: together } = this.#together;
+    this.#together = {};
+    const isDone = part === 'newest' && together !== undefined && (await hasWorked(together.fetch(signal)));
+    if (isDone) return true;
+    if (part === 'newest' && together !== undefined && (await this.look(signal)) === undefined) return false;
+    await fetchRefs(this.#options, part, [this.#ref], signal);
+    return true;
   }
 
   /** The commit that was fetched last. Throws Failure state-unreadable if it is not one of Almanac's. */
   async readFetched(name: string): Promise<LogCommit> {
     // The branch may have moved since the remote was asked, so the id is that of the reference.
-    const printed = (await this.#read(['cat-file', '--batch'], maxListed, [`${fetchedRef}\n`])).toString('latin1');
+    const printed = (await this.#read(['cat-file', '--batch'], maxListed, [`${fetchedAs(this.#ref)}\n`])).toString(
+      'latin1',
+    );
     const [id = '', type] = printed.split(/[ \n]/, 2);
     if (type !== 'commit') throw new Error('git fetched a branch and has no commit of it.');
     const files = await this.#read(['ls-tree', '-r', '-l', '-z', id], maxListed);
@@ -133,7 +215,6 @@ export class OwnRepository {
 
   /** Moves the branch from one commit to another if it is still at the first. The run says whether that worked. */
   async push(older: string | undefined, newer: string, { dryRun = false } = {}): Promise<GitRun> {
-    const { ref } = this.#options;
     // Without a commit before the colon, a push deletes the branch.
     checkedId(newer);
     if (older !== undefined) checkedId(older);
@@ -143,16 +224,10 @@ export class OwnRepository {
       '--no-verify',
       '--no-follow-tags',
       ...(dryRun ? ['--dry-run'] : []),
-      `--force-with-lease=${ref}:${older ?? ''}`,
+      `--force-with-lease=${this.#ref}:${older ?? ''}`,
       placeRemote,
-      `${newer}:${ref}`,
+      `${newer}:${this.#ref}`,
     ]);
-  }
-
-  async #network(args: readonly string[], signal: AbortSignal | undefined): Promise<GitRun> {
-    const run = await this.#remote(args, signal);
-    if (run.code !== 0) throw new GitFailed(run);
-    return run;
   }
 
   #remote(args: readonly string[], signal?: AbortSignal): Promise<GitRun> {
@@ -173,6 +248,17 @@ export class OwnRepository {
   get #place(): readonly string[] {
     return ['--git-dir', this.#options.folder];
   }
+}
+
+/** Anything but a failure of git is a failure of the run. */
+function hasWorked(fetching: Promise<void>): Promise<boolean> {
+  return fetching.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof GitFailed) return false;
+      throw error;
+    },
+  );
 }
 
 const author = 'Almanac <almanac@localhost>';

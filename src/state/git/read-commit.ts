@@ -116,7 +116,7 @@ async function editedIn(clone: AskedClone): Promise<ReadonlySet<string> | undefi
 }
 
 /** The contents of blobs by their ids, as far as the clone has them or its remote gives them. */
-async function readBlobs(clone: AskedClone, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+export async function readBlobs(clone: AskedClone, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const found = new Map<string, Buffer>();
   const read = async (names: readonly string[]) => {
     if (names.length === 0) return;

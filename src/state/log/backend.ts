@@ -7,6 +7,8 @@ import { unreadable } from '../format/damage.ts';
 
 export interface LogOptions<P extends SharedPlace = SharedPlace> {
   readonly place: P;
+  /** The places, this one included, that are read at the same time: what each remote is asked for is asked for all of them. */
+  readonly together?: readonly SharedPlace[] | undefined;
   /** The folder of the workspace, absolute. */
   readonly root: string;
   readonly clock: Clock;
