@@ -79,7 +79,7 @@ function meddle({ service: { data }, called }: World, { meddled = [], filtered }
 }
 
 /** Where the state is kept. */
-interface Place {
+export interface Place {
   /** The store of a new process, which dies where `reach` throws. */
   open(reach: Reach): Promise<StateStore>;
   stored(): Promise<StoredState>;
@@ -130,7 +130,7 @@ const emptyFolder = {
 };
 
 /** The machines are one host, so that a process that died is known as such. */
-function logPlace(paceMs: number): Place {
+export function logPlace(paceMs: number): Place {
   const memory = makeMemoryPlace();
   memory.paceMs = paceMs;
   let processes = 0;
