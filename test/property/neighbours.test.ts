@@ -30,7 +30,7 @@ import { logPlace, type Place } from '../support/property/killed-worlds.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const parties = ['reports (dev)', 'reports (prod)', 'customers (dev)', 'customers (prod)'] as const;
-const reports = ['a', 'b', 'c'];
+const reports = ['a', 'b'];
 
 interface Step {
   readonly party: number;
@@ -47,7 +47,9 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.record({
     .map((each) => ({
       ...each,
       trouble: Object.fromEntries(Object.entries(each.trouble).filter(([, trouble]) => trouble !== 'same-id')),
-    })),
+    }))
+    // Mostly, a first create never arrives, and another party makes its own before the next look.
+    .chain((each) => fc.constantFrom(each, undisturbed, { ...undisturbed, trouble: { 1: 'lost-before' as const } })),
 });
 
 interface World {
@@ -133,11 +135,11 @@ async function resolveAsAPerson(world: World, party: number): Promise<void> {
 const isBlocked = (error: unknown) => error instanceof Failure && error.code === 'blocked';
 
 async function settle(world: World, party: number): Promise<State | undefined> {
-  await applyAs(world, party, undisturbed).catch(async (error: unknown) => {
-    if (!isBlocked(error)) throw error;
+  await applyAs(world, party, undisturbed);
+  if ((await stateOf(world, party))?.unresolved.length) {
     await resolveAsAPerson(world, party);
     await applyAs(world, party, undisturbed);
-  });
+  }
   return stateOf(world, party);
 }
 
