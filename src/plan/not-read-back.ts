@@ -1,4 +1,4 @@
-// Filters that say whose the rows of a report are, and that nobody has seen stored as they were sent. The state keeps them until a
+// Dividing filters that nobody has seen stored as they were sent. The state keeps them until a
 // read, or the declaration, says that this is over; until then other changes wait that would reach somebody.
 
 import { acceptancesOf, hasEnded } from '../declare/acceptances.ts';

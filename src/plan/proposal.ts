@@ -90,12 +90,14 @@ export interface SavedPart {
   readonly remaining: readonly Change[];
 }
 
+type ProposalRequest = Pick<
+  PlanRequest,
+  'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople' | 'isApplied' | 'isUnseen'
+>;
+
 /** Throws Failure invalid-workspace where a finding is an error. */
 export function propose(
-  request: Pick<
-    PlanRequest,
-    'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople' | 'isApplied' | 'isUnseen'
-  >,
+  request: ProposalRequest,
   inputs: PlanInputs,
   selection: Selection,
   observation?: Observation | undefined,
@@ -138,21 +140,15 @@ export function propose(
     ...judged,
     ...ofAdopted.map(asLeft),
   ];
-  const fromOmni = [
-    ...ofLook.filter(({ severity }) => severity === 'error'),
-    ...membersOutside(steps, observation, inputs),
-    ...changedRows(steps, observation, inputs),
-    ...(isSent ? [] : ofRows),
-  ];
-  const ofPeople = [
-    ...judgeFindings(fromOmni, loaded),
-    ...(isSent ? [] : dashboards.found.map(({ finding }) => finding)),
-  ];
+  const seen = [...membersOutside(steps, observation, inputs), ...changedRows(steps, observation, inputs)];
+  const fromOmni = [...ofLook.filter(({ severity }) => severity === 'error'), ...seen, ...(isSent ? [] : ofRows)];
+  const ofDashboards = isSent ? [] : dashboards.found.map(({ finding }) => finding);
+  const ofPeople = [...judgeFindings(fromOmni, loaded), ...ofDashboards];
   const going = stillGoing(steps, inputs);
-  const asked = targets && new Set(targets);
-  const isAsked = ({ address }: { readonly address: Address }) => asked?.has(address) ?? true;
+  const asked = new Set(targets);
+  const goingHere = targets ? going.filter(({ address }) => asked.has(address)) : going;
   const findings = request.judgesPeople
-    ? withEndedRaised([...known, ...ofPeople], going.filter(isAsked), inputs)
+    ? withEndedRaised([...known, ...ofPeople], goingHere, inputs)
     : [...known, ...ofPeople.map(atMostWarning)];
   if (hasErrors(known)) throw unplanned(loaded, findings);
   const document: ProposedDocument = {

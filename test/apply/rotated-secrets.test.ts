@@ -1,4 +1,4 @@
-// A rotated secret is sent without a review, and nothing with it that no apply has sent.
+// A rotated secret goes without a review, alone with what applies have sent.
 
 import { expect, it } from 'vitest';
 import { inOneLine, sftp } from '../support/vocabulary.ts';

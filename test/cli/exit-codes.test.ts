@@ -1,4 +1,5 @@
-// Commands that look exit with 2 for what they found, also where they could not find out everything: 2 goes before 1.
+// Exit code 2 goes before 1 in every command that looks.
+// What was found counts also where the command could not find out everything.
 
 import { expect, test } from 'vitest';
 import { proofCode } from '../../src/commands/prove/make-proof.ts';

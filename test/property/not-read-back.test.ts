@@ -1,4 +1,5 @@
-// Over days, Omni stores filters, drops them, shows none, refuses to show them or loses the report, and runs are killed. No report is
+// Reports over days in which Omni does not show what was sent.
+// It stores filters, drops them, shows none, refuses to show them or loses the report, and runs are killed. No report is
 // called right that was not read, and no dashboard is blocked for ever.
 
 import fc from 'fast-check';
