@@ -277,9 +277,9 @@ describe('a routine without an owner', () => {
     const world = await openWorld({ routines: { monday: unowned } });
     const adopt = [{ to: 'routines.monday', id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }];
     world.write({ 'schedules/all.yaml': { routines: { monday: unowned }, adopt } });
-    const { code, stderr } = await world.run('apply --auto-approve');
+    const { code, stdout } = await world.run('apply --auto-approve');
     expect(code).toBe(1);
-    expect(stderr).toEqual(says('adopts only routines that declare their owner'));
+    expect(stdout).toEqual(says('adopts only routines that declare their owner'));
     expect(sentTo(world)).toEqual([]);
   });
 });

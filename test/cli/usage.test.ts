@@ -19,7 +19,7 @@ describe('wrong usage', () => {
     [
       'a misspelt name to allow',
       'apply --allow empty,behnd',
-      /--allow takes `behind`, `duplicates`, `empty`, `http` or `orphans`\. hint: Did you mean behind\?/,
+      /--allow takes `behind`, `duplicates`, `empty`, `http`, `orphans` or `unread-neighbours[^`]*`\. hint: Did you mean behind\?/,
     ],
     ['another name than the only one', 'plan --allow x', /--allow takes `empty`\./],
     [

@@ -51,6 +51,7 @@ const otherQuestions = [
   'commands/drift/prove-edits.ts: conditionType conditionQueryMapKey',
   'commands/drift/prove-edits.ts: slackRecipientType recipients',
   'commands/fold/choose-groups.ts: format destinationType',
+  'commands/import/import.ts: lifecycle accept meta extra',
   'commands/fold/choose-groups.ts: in lifecycle accept extra',
   'commands/fold/choose-groups.ts: name identifier schedule',
   'commands/fold/choose-groups.ts: name modelId schedule',

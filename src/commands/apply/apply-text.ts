@@ -51,7 +51,7 @@ export function renderApplySummary(document: ApplyDocument, page: ApplySummaryOp
   );
 }
 
-/** What precedes the plan of an apply that has nothing else to do; empty if everything was read back. */
+/** The lines before the plan of an apply that has nothing else to do; empty if everything was read back. */
 export function renderNotReadBack(document: ApplyDocument, page: Page): string {
   const { notReadBack = [] } = document;
   return notReadBack.length === 0 ? '' : `${printText(notReadBackDoc(notReadBack, page), page)}\n`;

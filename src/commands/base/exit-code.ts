@@ -1,6 +1,6 @@
 // The exit code of a command that looks: what it found goes before what it could not find out.
 
-/** What a command found that somebody must look at, and what it could not find out or do. */
+/** The answers of a command that decide its exit code: found what somebody must look at, or could not find out or do. */
 export interface Verdicts {
   readonly isWrong: boolean;
   /** Something was not read, not judged or not done. */

@@ -71,7 +71,7 @@ export async function readNeighbours(run: Run, here: Here, allow: Allowed = {}):
     if (state !== undefined && !isHere) continue;
     const tracks = state === undefined ? undefined : asNeighbour(state, who, options, candidate.isJudged);
     for (const [id, tracker] of tracks?.trackers ?? []) if (!trackers.has(id)) trackers.set(id, tracker);
-    open.push(...(tracks?.open ?? []));
+    for (const each of tracks?.open ?? []) open.push(each);
     read.push({ who, isEnvironment: candidate.isEnvironment === true, tracks: tracks?.trackers.size ?? 0, state });
   }
   unread.forEach(say);
@@ -169,8 +169,8 @@ async function workspacesBeside(run: Run, { root, configFile }: Here['workspace'
     const text = files?.get(path);
     const found =
       text === undefined ? undefined : await statesIn({ path, text, folder: join(root, folder), cwd: run.cwd });
-    if (found !== undefined) candidates.push(...found);
-    else
+    for (const each of found ?? []) candidates.push(each);
+    if (found === undefined)
       unknown.push({
         who: folder,
         why: `The place of the state of ${folder} was not told by ${path}, so what it tracks is not known.`,

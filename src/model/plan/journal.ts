@@ -40,7 +40,7 @@ const intentKinds = [
   'record',
   // An update of some fields of the state alone: what an earlier apply left open stays open.
   'refresh',
-  // What a read says of filters that were sent, or that they are to be read.
+  // It holds the verdict of a read on filters that were sent, or says that they are to be read.
   'read-back',
 ] as const;
 
@@ -95,7 +95,7 @@ export const journalSchemas = {
     'entityId?': nonEmptyText,
     // The filters that divide rows, of a request that sends them: the state keeps them until they are read back. Empty if it sends none.
     'sentFilters?': map,
-    // Of `read-back`: what the state keeps from then on. Without it, the filters are read.
+    // A `read-back` gives what the state keeps from then on. Without it, the filters are read.
     'notReadBack?': notReadBackSchema,
     // The id of the old schedule, if the replacement deletes it. Until then it is an orphan beside the new one.
     'replaced?': nonEmptyText,

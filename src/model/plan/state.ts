@@ -35,7 +35,7 @@ const entityId = described(
   'The id of its dashboard, which stays the same when the identifier is renamed.',
 );
 
-/** What was sent and not read back as it was sent, of a schedule whose filters say whose its rows are. */
+/** Filters that divide rows and were not read back as they were sent. */
 export const notReadBackSchema = record({
   sent: described(map, 'The filters that divide rows, as they were sent, by their ids.'),
   since: described(instant, 'When they were sent.'),
