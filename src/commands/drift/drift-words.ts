@@ -22,6 +22,8 @@ export interface BesideDrift {
   readonly isDeep?: boolean;
   /** Resources that Omni did not show; the findings say which, and why. */
   readonly unseenCount?: number;
+  /** True if so much is gone that an apply which looks is refused without --force. */
+  readonly needsForce?: boolean;
 }
 
 export function findingsOfDrift({ untracked }: DriftDocument, { isDeep = false }: BesideDrift): FindingsReport {
@@ -54,8 +56,8 @@ function peopleWords(document: DriftDocument): string {
 }
 
 /** An apply sees the findings of a deep look only with a deep look of its own. */
-function applyAsDeep({ isDeep }: BesideDrift): string {
-  return command('apply', isDeep ? '--refresh=deep' : '--refresh');
+function applyAsDeep({ isDeep, needsForce = false }: BesideDrift): string {
+  return command('apply', isDeep ? '--refresh=deep' : '--refresh', needsForce && '--force');
 }
 
 /** Advice about drift; commands are in backticks. */
@@ -66,7 +68,7 @@ export function waysOut(drift: DriftDocument, context: BesideDrift): string {
   const keep = `\`${write}\` writes it into the source files.`;
   const diffs = drift.drift.map(({ diff }) => diff);
   const diffsInOmni = diffs.filter((diff) => !isGone(diff));
-  const recreateWords = `${undo} creates again what is gone from Omni and still declared. To give it up, remove its declaration: \`${write}\` removes no declaration.`;
+  const recreateWords = `${undo} creates again what is gone from Omni and still declared. To give it up, remove its declaration: \`${write}\` removes no declaration.${forceWords(context)}`;
   if (diffsInOmni.length === 0) return recreateWords;
   const gone = diffs.some((diff) => filtersIn(diff, 'gone').length > 0) ? ` ${goneWords}` : '';
   // If undone, such a report shows the rows that somebody removed.
@@ -84,8 +86,14 @@ export function waysOut(drift: DriftDocument, context: BesideDrift): string {
 const goneWords =
   'A filter that is gone from its dashboard is neither undone nor kept: put the filter back there in Omni, or declare the filter that has taken its place.';
 
+function forceWords({ needsForce = false }: BesideDrift): string {
+  return needsForce
+    ? ' Without `--force`, an apply that looks is refused because so much is gone at once: check first that it is the right organization, and that the token may see everything.'
+    : '';
+}
+
 function writtenWords(written: readonly WrittenField[], context: BesideDrift): string {
-  if (written.length === 0) return 'No file was changed.';
+  if (written.length === 0) return `No file was changed.${forceWords(context)}`;
   const { alsoReadBy = [] } = context;
   const count = countOf(new Set(written.map(({ address }) => address)).size, 'resource');
   const files = countOf(new Set(written.map(({ file }) => file)).size, 'file');
@@ -93,7 +101,7 @@ function writtenWords(written: readonly WrittenField[], context: BesideDrift): s
     alsoReadBy.length === 0
       ? ''
       : ` Other environments read the same files (${alsoReadBy.join(', ')}): plan them before you merge.`;
-  return `The changes of ${count} are in ${files} now. Look at \`git diff\` and commit it: \`${applyAsDeep(context)}\` then updates the state and sends nothing for them.${alsoReadWords}`;
+  return `The changes of ${count} are in ${files} now. Look at \`git diff\` and commit it: \`${applyAsDeep(context)}\` then updates the state and sends nothing for them.${forceWords(context)}${alsoReadWords}`;
 }
 
 /** Everything that was not looked at, or is not drift. */

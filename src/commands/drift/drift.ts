@@ -56,6 +56,7 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
     alsoReadBy,
     isDeep: deep === true,
+    needsForce: document.diagnostics.some((finding) => finding.code === 'gives-up-many'),
   };
   const of = findingsOfDrift(document, context);
   if (format !== 'json') reportDiagnostics(run, of, { document, source });

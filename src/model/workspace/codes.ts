@@ -268,7 +268,7 @@ export const codes = {
   'state-without-environment': warning('reports are tracked by the state without an environment', 'state'),
   'unclear-move': error('a row moved between loops, and it is not known to which report'),
   'may-be-renamed': note('one schedule goes and another of its name comes', 'state'),
-  'gives-up-many': warning('the plan would remove many resources', 'state'),
+  'gives-up-many': warning('much of what is tracked is gone, or would be removed', 'state'),
   'ignored-is-sent': warning('an update sends fields whose changes are ignored', 'state'),
   'removed-may-stay': warning('a removed field may keep its value', 'state'),
   'entry-left-as-is': note('a dashboard entry is left unchanged'),
