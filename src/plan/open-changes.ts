@@ -89,7 +89,7 @@ export function blockedByUnresolved(
       ? address
       : `"${name}"${identifier === undefined ? '' : ` on the ${onWordsOf(kindAt(address))} ${identifier}`}`;
   const done = action === 'run' ? ['--done'] : ['--id', 'ID'];
-  const sent = `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out.`;
+  const sent = `An earlier apply was to send this change at ${since}, and no answer is known, so it may have been carried out.`;
   const ways = `if it is there, run \`${command('state resolve', address, ...done)}\`; if it is not, run \`${command('state resolve', address, '--retry')}\`.`;
   if (operations === 'full' && unsettled !== undefined) {
     const why = unsettled.get(address) ?? `${sent} Check in Omni for ${what}: ${ways}`;
