@@ -119,7 +119,8 @@ async function observeSchedule(
       isAsked && typeof identifier === 'string'
         ? await unlessRefused(api.groupsWithAccess(identifier, call))
         : undefined;
-    const groups = observedGroups({ address, resource, foundGroups, recipients, access });
+    const isAdopted = adopted?.has(address) ?? false;
+    const groups = observedGroups({ address, resource, foundGroups, recipients, access, isAdopted });
     const compared = await compareSecrets(details.secrets, attributes, address, secrets);
     return {
       resource: {
@@ -141,7 +142,7 @@ async function observeSchedule(
         resource,
         secrets.valuesOf(address, 'filterConfig'),
         config.safety.rows?.filters,
-        adopted?.has(address),
+        isAdopted,
       ),
       areFiltersLeft:
         schedule.filterConfig === undefined && (refresh.depth === 'deep' || attributes['filterConfig'] !== undefined),

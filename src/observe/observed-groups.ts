@@ -28,7 +28,7 @@ export function groupsFound(
 }
 
 export interface SeenGroups {
-  /** The groups whose ids count, even if they are gone: all but those that only a name connects with a declaration. */
+  /** The groups whose ids count, even if they are gone: all but those that only a name connects with what was applied. */
   readonly groups: readonly RecordedGroup[];
   /** All groups that it has, as a declaration would name them. */
   readonly names: readonly string[];
@@ -45,6 +45,8 @@ export interface LookedAtGroups {
   readonly recipients: RemoteRecipients;
   /** The groups with access to its dashboard, where they were asked for. */
   readonly access: readonly Principal[] | undefined;
+  /** An adoption records the group that it has under a declared name. */
+  readonly isAdopted: boolean;
 }
 
 /**
@@ -71,6 +73,7 @@ export function observedGroups({
   foundGroups,
   recipients,
   access,
+  isAdopted,
 }: LookedAtGroups): SeenGroups | undefined {
   if (recipients.type !== 'email' || recipients.groups === undefined) return undefined;
   const applied = userGroupsIn(resource.attributes);
@@ -79,14 +82,16 @@ export function observedGroups({
   const named = foundGroups.map((group): NamedGroup => {
     const before = known.find(({ id }) => id === group.id);
     const own = applied.filter((text) => (groupNamed(text, known) ?? withId(text))?.id === group.id);
-    if (own.length > 0) {
+    const [first] = own;
+    if (first !== undefined) {
       const taken = own.flatMap((text) => takerOf(text, group, access) ?? [])[0];
-      return { texts: own, isDeclared: true, group: { ...group, text: before?.text ?? group.text }, before, taken };
+      return { texts: own, isDeclared: true, group: { ...group, text: before?.text ?? first }, before, taken };
     }
     const isTaken = applied.includes(group.text);
     const twin = known.find(({ text }) => isTaken && text === group.text);
-    // The id of an adopted schedule's declared name is not known yet: the access list of the dashboard tells it.
-    if (isTaken && twin === undefined && count(group.text) === 1) return { texts: [group.text], isDeclared: true };
+    // Where the state has no id of an applied name, the access list of the dashboard tells it.
+    if (isTaken && twin === undefined && count(group.text) === 1)
+      return { texts: [group.text], isDeclared: true, group: isAdopted ? group : undefined };
     const isUnclear = isTaken || isGroupId(group.text) || count(group.text) > 1;
     const text = isUnclear ? group.id : group.text;
     return { texts: [text], isDeclared: false, group: { ...group, text }, before: twin };
@@ -156,7 +161,7 @@ interface NamedGroup {
   /** More than one where it is declared by its name and by its id. */
   readonly texts: readonly string[];
   readonly isDeclared: boolean;
-  readonly group?: RecordedGroup;
+  readonly group?: RecordedGroup | undefined;
   /** The group that the state has under its id or, if that is another group, under its name. */
   readonly before?: RecordedGroup | undefined;
   /** The id of a different group that has its declared name now. */

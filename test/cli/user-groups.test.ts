@@ -13,6 +13,11 @@ const board = mail({ userGroups: ['Board'] });
 
 const groupsIn = ({ emulator }: World) => emulator.data().schedules.map(({ userGroupIds = [] }) => userGroupIds);
 const recorded = (stage: World) => stage.state().resources['schedules.a'];
+const byHand = (stage: World) => stage.makeByHand(board, { userGroupIds: [ids.board] });
+const renameBoard = ({ emulator }: World) =>
+  emulator.edit(({ userGroups = [] }) => {
+    for (const group of userGroups) if (group.id === ids.board) group.name = 'Board 2026';
+  });
 const once = (stage: World) => stage.run('apply --auto-approve --max-attempts 1');
 
 describe('a run whose answers are lost', () => {
@@ -141,4 +146,109 @@ it.each<[string, readonly string[]]>([
   expect((await stage.run(`${line} --auto-approve`)).code).toBe(0);
   expect(groupsIn(stage)).toEqual([[]]);
   await stage.expectQuiet();
+});
+
+test('a group that an adopted schedule declares by its id is recorded so, and another name is no news', async () => {
+  const stage = await openWorld();
+  stage.declare({ a: mail({ userGroups: [ids.board] }) }, { adopt: [{ to: 'schedules.a', id: byHand(stage) }] });
+  await stage.apply();
+  await stage.run('fmt --prune');
+  expect(recorded(stage)).toMatchObject({ groups: [{ text: ids.board, id: ids.board, name: 'Board' }] });
+  renameBoard(stage);
+  expect(await stage.drift('--deep')).toMatchObject({ code: 0, document: { diagnostics: [] } });
+});
+
+const owned = { ...board, owner: 'ana@example.com' };
+const imported = 'schedules/sales/sales-overview.yaml';
+const another = '00000000-0000-4000-9000-000000000001';
+
+describe.each<[string, string, (stage: World) => Promise<unknown>]>([
+  [
+    'an apply adopted',
+    'schedules/all.yaml',
+    (stage) => {
+      stage.declare({ a: owned }, { adopt: [{ to: 'schedules.a', id: byHand(stage) }] });
+      return stage.apply();
+    },
+  ],
+  [
+    'an import tracked as it was declared',
+    'schedules/all.yaml',
+    (stage) => {
+      byHand(stage);
+      stage.declare({ a: owned });
+      return stage.import('--write-state');
+    },
+  ],
+  [
+    'an import declared and an apply adopted',
+    imported,
+    async (stage) => {
+      byHand(stage);
+      await stage.import();
+      await stage.apply();
+    },
+  ],
+  [
+    'an import declared and tracked',
+    imported,
+    (stage) => {
+      byHand(stage);
+      return stage.import('--write-state');
+    },
+  ],
+])('a schedule that %s', (_, path, track) => {
+  const openTracked = async () => {
+    const stage = await openWorld();
+    await track(stage);
+    await stage.run('fmt --prune');
+    stage.sent();
+    return stage;
+  };
+  const edit = (stage: World, from: string, to: string) => stage.write({ [path]: stage.read(path).replace(from, to) });
+
+  it('has the ids of its group, its owner and its dashboard in the state', async () => {
+    const { resources, owners } = (await openTracked()).state();
+    expect(Object.values(resources)).toMatchObject([
+      { groups: [{ text: 'Board', id: ids.board, name: 'Board' }], entityId: expect.any(String) },
+    ]);
+    expect(owners).toEqual(path === imported ? undefined : { 'ana@example.com': ids.ana });
+  });
+
+  it('keeps its group where that gets another name, which is a note', async () => {
+    const stage = await openTracked();
+    renameBoard(stage);
+    const { code, document } = await stage.drift('--deep');
+    expect([code, document.diagnostics]).toMatchObject([
+      0,
+      [{ code: 'group-name', message: expect.stringMatching(/`Board` of .* is now called `Board 2026` in Omni/) }],
+    ]);
+    expect((await stage.run('validate --online')).code).toBe(0);
+    for (const name of ['Board', 'Board 2026']) {
+      edit(stage, 'Board', name);
+      await stage.expectQuiet();
+      await stage.apply('--refresh=deep');
+    }
+    expect(stage.sent()).toEqual([]);
+    expect(groupsIn(stage)).toEqual([[ids.board]]);
+  });
+
+  it('is not sent to another group that gets the name', async () => {
+    const stage = await openTracked();
+    renameBoard(stage);
+    stage.emulator.edit(({ userGroups = [], documents }) => {
+      userGroups.push({ id: another, name: 'Board', memberIds: [] });
+      for (const { sharedWithGroups = [] } of documents) sharedWithGroups.push(another);
+    });
+    const { code, document } = await stage.drift('--deep');
+    expect([code, document.diagnostics]).toMatchObject([
+      2,
+      [{ code: 'group-name', severity: 'error', message: expect.stringContaining(`its id is ${another}`) }],
+    ]);
+    edit(stage, 'Europe/London', 'Europe/Paris');
+    const { code: applied, stdout } = await stage.run('apply --auto-approve');
+    expect([applied, stdout]).toEqual([1, expect.stringContaining('A different user group is now called `Board`')]);
+    expect(stage.sent()).toEqual([]);
+    expect(groupsIn(stage)).toEqual([[ids.board]]);
+  });
 });

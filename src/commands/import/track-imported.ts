@@ -10,6 +10,7 @@ import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { look } from '../../observe/look.ts';
+import { groupsFound, observedGroups } from '../../observe/observed-groups.ts';
 import { entityIn } from '../../observe/renamed-dashboards.ts';
 import { makeInputs, type PlanInputs, withDeclarations, withState } from '../../plan/inputs.ts';
 import { touchedBy } from '../../plan/looks.ts';
@@ -109,21 +110,27 @@ function journalLinesOf(
 }
 
 function recordedImports(
-  { desired }: PlanInputs,
+  { desired, config }: PlanInputs,
   { imported, unread, madeBy, answers }: TrackedImport,
 ): readonly TrackedRecord[] {
   return desired.resources
     .filter(({ address }) => imported.has(address))
     .map((resource) => {
-      const id = imported.get(resource.address);
+      const { address } = resource;
+      const id = imported.get(address);
+      const attributes = declaredAttributes(resource);
+      const recipients = id === undefined ? undefined : answers.get('recipients', id);
+      const foundGroups = recipients && groupsFound(recipients, config.safety.internalDomains);
+      const seen = { address, resource: { attributes }, access: undefined, isAdopted: true };
       return {
-        address: resource.address,
+        address,
         kind: id === undefined ? 'request' : 'adopt',
         action: id === undefined ? 'create' : 'adopt',
         // Existing schedules have the declared recipients; the next apply replaces them if the environment has a sink.
-        attributes: declaredAttributes(resource),
-        unread: unread.get(resource.address),
-        madeBy: madeBy.get(resource.address),
+        attributes,
+        unread: unread.get(address),
+        groups: recipients && foundGroups && observedGroups({ ...seen, foundGroups, recipients })?.groups,
+        madeBy: madeBy.get(address),
         entityId: id === undefined ? undefined : entityIn(answers.get('schedule', id)),
         id,
       };
