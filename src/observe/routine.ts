@@ -33,7 +33,13 @@ export const lookAtRoutine: Look = async (address, resource, looking) => {
   const row = rowIn(list) ?? (await untilListed(age, readAgain));
   if (row !== undefined) return foundAs(row, address, resource, looking);
   const why = await reasonNotGone(resource, list instanceof Failure ? list : undefined, looking);
-  return why === undefined ? { resource: { found: false } } : doubted(address, why);
+  if (why === undefined) return { resource: { found: false } };
+  const isAdopted = looking.adopted?.has(address) === true;
+  return doubted(
+    address,
+    why,
+    isAdopted ? adoptedHint : `If it is gone, \`${command('state rm', address)}\` stops tracking it.`,
+  );
 };
 
 /** The reason why it is not known to be gone, as a sentence; undefined if it is. */
@@ -59,10 +65,13 @@ async function reasonNotGone(
     : `The routine is not listed, and the token may not ask whether its owner (${owner}) is still a member.`;
 }
 
+const adoptedHint =
+  'Add `owner`: the address of the person who owns it there, since Omni shows a routine only to its owner.';
+
 /** It is taken to exist as it was applied, and nothing is sent about it. */
-function doubted(address: Address, why: string): SeenResource {
+function doubted(address: Address, why: string, wayOn: string): SeenResource {
   const doubt = `Almanac cannot tell what became of \`${address}\`. ${why}`;
-  const hint = `Look for the routine in Omni. If it is gone, \`${command('state rm', address)}\` stops tracking it.`;
+  const hint = `Look for the routine in Omni. ${wayOn}`;
   return {
     resource: { found: true, fields: new Set(), attributes: {}, doubt: `${doubt} ${hint}` },
     finding: { code: 'not-observed', message: doubt, hint, address },

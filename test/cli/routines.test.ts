@@ -279,7 +279,7 @@ describe('a routine without an owner', () => {
     world.write({ 'schedules/all.yaml': { routines: { monday: unowned }, adopt } });
     const { code, stdout } = await world.run('apply --auto-approve');
     expect(code).toBe(1);
-    expect(stdout).toEqual(says('adopts only routines that declare their owner'));
+    expect(stdout).toEqual(says('Add `owner`: the address of the person who owns it there'));
     expect(sentTo(world)).toEqual([]);
   });
 });
