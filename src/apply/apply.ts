@@ -183,6 +183,9 @@ async function filesOf(
   { checkout }: ApplyPorts,
 ): Promise<AppliedFiles> {
   const { state, standing, desired } = proposal.inputs;
+  const seen = [...(proposal.observation?.observed.values() ?? [])].flatMap((each) =>
+    each.found ? (each.groups ?? []) : [],
+  );
   const all = isWhole(proposal);
   const isNamed = holdsLast(standing, state, all) && !(standing.isUnrecorded && isUnseen);
   return {
@@ -190,6 +193,7 @@ async function filesOf(
     isWhole: all,
     holdLast: !lacksLast(standing) || allow?.behind === true,
     declared: desired.resources,
+    groupNames: new Map(seen.map(({ id, name }) => [id, name])),
   };
 }
 
@@ -203,8 +207,8 @@ function isWhole({ selection: { targets, refresh }, ofSaved }: Proposal): boolea
 }
 
 /**
- * Records what the state does not know yet when nothing is left to do: that these files declare what an import tracked, the first
- * commit, and, in an apply of reviews, the commit up to which everything reviewed is applied or taken back.
+ * Records what the state does not know yet when nothing is left to do: that these files declare what an import tracked, the new
+ * names of groups, the first commit, and, in an apply of reviews, the commit up to which everything reviewed is applied or taken back.
  */
 async function recordFiles(
   proposal: Proposal,

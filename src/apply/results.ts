@@ -70,6 +70,8 @@ export interface AppliedFiles {
   /** True unless git says that the files lack what was applied before. */
   readonly holdLast: boolean;
   readonly declared: Desired['resources'];
+  /** The names of user groups, by id, as a look of this run has seen them. */
+  readonly groupNames: ReadonlyMap<string, string | undefined>;
 }
 
 /**
@@ -80,7 +82,7 @@ export function withFiles(
   before: State | undefined,
   state: State,
   results: readonly ApplyResult[],
-  { checkout = state.checkout, isWhole, holdLast, declared }: AppliedFiles,
+  { checkout = state.checkout, isWhole, holdLast, declared, groupNames }: AppliedFiles,
   { environment, clock }: Pick<ApplyPorts, 'environment' | 'clock'>,
 ): State {
   const isCommit = (name: string | undefined) => name !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(name);
@@ -88,7 +90,10 @@ export function withFiles(
   const isDone = isWhole && openChanges(state).length === 0 && results.every(({ status }) => status === 'applied');
   const isRecorded = isDone && holdLast && commit !== undefined && (results.length > 0 || commit !== state.commit);
   const isDeclared = new Set(declared.map(({ address }) => address));
-  const resources = Object.entries(state.resources).map(([address, resource]): [Address, StateResource] => {
+  const resources = Object.entries(state.resources).map(([address, recorded]): [Address, StateResource] => {
+    const { groups } = recorded;
+    const named = groups?.map((group) => ({ ...group, name: groupNames.get(group.id) ?? group.name }));
+    const resource = named === undefined ? recorded : { ...recorded, groups: named };
     const { undeclared, ...rest } = resource;
     return [address, undeclared && isDeclared.has(address) ? rest : resource];
   });

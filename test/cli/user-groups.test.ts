@@ -228,6 +228,7 @@ describe.each<[string, string, (stage: World) => Promise<unknown>]>([
       edit(stage, 'Board', name);
       await stage.expectQuiet();
       await stage.apply('--refresh=deep');
+      expect((await stage.plan()).changes).toEqual([]);
     }
     expect(stage.sent()).toEqual([]);
     expect(groupsIn(stage)).toEqual([[ids.board]]);
