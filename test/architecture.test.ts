@@ -102,7 +102,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 450, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
   docs: { lines: 11900, files: 51 },
-  test: { lines: 133050, files: 721 },
+  test: { lines: 133100, files: 721 },
 };
 
 const maxLines = 500;

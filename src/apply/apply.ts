@@ -2,6 +2,7 @@
 // what was not read back, propose from the state, look at what is about to change, propose from what was seen, check against Omni, confirm, execute. A
 // refusal always comes before the first request that changes anything.
 
+import { userGroupsIn } from '../model/fields/attributes.ts';
 import { type CheckoutPosition, holdsLast, shortCommit, unknownWords } from '../model/plan/checkout-position.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
@@ -186,6 +187,8 @@ async function filesOf(
   const seen = [...(proposal.observation?.observed.values() ?? [])].flatMap((each) =>
     each.found ? (each.groups ?? []) : [],
   );
+  // A name that nobody has written into a file stays unknown to the state, so a plan has to show it first.
+  const written = new Set(desired.resources.flatMap(({ attributes }) => userGroupsIn(attributes)));
   const all = isWhole(proposal);
   const isNamed = holdsLast(standing, state, all) && !(standing.isUnrecorded && isUnseen);
   return {
@@ -193,7 +196,7 @@ async function filesOf(
     isWhole: all,
     holdLast: !lacksLast(standing) || allow?.behind === true,
     declared: desired.resources,
-    groupNames: new Map(seen.map(({ id, name }) => [id, name])),
+    groupNames: new Map(seen.flatMap(({ id, name = '' }) => (written.has(name) ? [[id, name] as const] : []))),
   };
 }
 

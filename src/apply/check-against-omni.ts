@@ -15,7 +15,7 @@ import { requestsToSend } from '../plan/looks.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkReviewed, reviewedIn } from './check-before-asking.ts';
+import { checkReviewed, keyOf, reviewedIn } from './check-before-asking.ts';
 import {
   type ActingUsers,
   actingUsersOf,
@@ -145,13 +145,13 @@ export async function checkAgainstOmni(
   ]);
   const ofLook = [...(observation?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
   const gone = new Set(ofLook.flatMap((group) => (group.gone ? group.id : [])));
-  const before = new Map(outline.proposal.steps.map((step) => [step.change.address, step]));
+  const before = new Map(outline.proposal.steps.map((step) => [keyOf(step.change), step]));
   for (const step of steps) {
     const { address } = step.change;
     const targets = groups.get(address) ?? [];
     const ambiguous = leftByAmbiguousName(step, targets, inputs.state, gone);
     if (ambiguous !== undefined) groups.delete(address);
-    const recorded = before.get(address) ?? step;
+    const recorded = before.get(keyOf(step.change)) ?? step;
     const why = ambiguous ?? (await leftByRenamedGroup(step, recorded, targets, isShown, service));
     if (why !== undefined && !leftSteps.has(step)) leftSteps.set(step, why);
   }

@@ -60,11 +60,11 @@ export function checkReviewed(
     change.digest === undefined
       ? change.requests === 0 || (isKnown(change) && !isKept(change))
       : reviewed.has(change.digest);
-  const before = new Set(outline.document.changes.filter(isReviewed).map(({ address }) => address));
+  const before = new Set(outline.document.changes.filter(isReviewed).map(keyOf));
   // Nothing is sent of what is not proven to be the resource.
-  const nothing = new Set([...unproven.keys()].map(({ change }) => change.address));
+  const nothing = new Set([...unproven.keys()].map(({ change }) => keyOf(change)));
   const unreviewed = document.changes.filter(
-    (change) => !isReviewed(change) && !before.has(change.address) && !nothing.has(change.address),
+    (change) => !isReviewed(change) && !before.has(keyOf(change)) && !nothing.has(keyOf(change)),
   );
   const [first, ...otherChanges] = unreviewed;
   if (first === undefined) return;
@@ -228,4 +228,9 @@ export function noteToken(
     if (open.length === 0) continue;
     reporter.emit({ type: 'note', code, message: wordsFor(nameSome(open.flatMap(({ address }) => address ?? []))) });
   }
+}
+
+/** A key for the change of an address, or for the deletion of what was replaced there. */
+export function keyOf({ address, reason, id }: Pick<Change, 'address' | 'reason' | 'id'>): string {
+  return reason === 'replaced' ? `${address} ${id}` : address;
 }

@@ -135,6 +135,7 @@ export async function execute(
     lookedAt,
     divided,
     told: toldByPatches(proposal),
+    shownOtherwise: new Map(),
     drafts,
     announced: new Map(),
   };
@@ -246,13 +247,16 @@ async function announce(steps: readonly Step[], execution: Execution): Promise<v
 }
 
 /** The reason for not starting a step; undefined if it may start. */
-function whyNotStarted(step: Step, { effects, missing, waiting, results, divided }: Execution): ApplyResult['error'] {
+function whyNotStarted(
+  step: Step,
+  { effects, missing, waiting, results, divided, shownOtherwise }: Execution,
+): ApplyResult['error'] {
   const { left, calls } = step;
   if (left !== undefined && calls.length === 0) return leftError(left);
   if (effects.stop !== undefined) return notStarted(effects.stop);
   // What takes something away waits for nothing.
   if (calls.every(onlyTakes)) return undefined;
-  const leftNow = leftByReadBack(step, divided);
+  const leftNow = shownOtherwise.get(step.change.address) ?? leftByReadBack(step, divided);
   if (leftNow !== undefined) return leftError(leftNow);
   const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
   if (awaited !== undefined) {
@@ -402,23 +406,21 @@ const maxAgeMs = 10 * 60_000;
 
 /** Reads once more a schedule that was looked at long ago, before it changes; a change that no longer fits is left. */
 async function whyStale(
-  { change, before = {}, left }: Step,
+  { change, before = {}, left, calls }: Step,
   options: CallOptions,
   { proposal, ports, lookedAt, effects }: Execution,
 ): Promise<Omit<StepResult, 'requests'> | undefined> {
   const { address, previousAddress = address, id } = change;
   const seen = proposal.observation?.observed.get(previousAddress);
   const asRead = seen?.found === true ? seen.asRead : undefined;
-  if (id === undefined || asRead === undefined || left !== undefined) return undefined;
+  // What only takes something away undoes nothing, and waits for nothing.
+  if (id === undefined || asRead === undefined || left !== undefined || calls.every(onlyTakes)) return undefined;
   if (ports.clock.monotonic() - lookedAt <= maxAgeMs) return undefined;
   const scheduleAnswer = await effects.ask(async () => (await ports.service.api()).getSchedule(id, options));
   if (scheduleAnswer.status === 'skipped') return { status: 'skipped', error: notStarted(scheduleAnswer.halt) };
   if (scheduleAnswer.status !== 'applied') return { status: 'failed', error: scheduleAnswer.error };
-  if (
-    detailsAsRead(scheduleAnswer.created, trackedAt(proposal.inputs.state, previousAddress)?.attributes ?? before) ===
-    asRead
-  )
-    return undefined;
+  const recorded = trackedAt(proposal.inputs.state, previousAddress)?.attributes ?? before;
+  if (detailsAsRead(scheduleAnswer.created, recorded) === asRead) return undefined;
   const message = `Somebody changed ${address} in Omni while this apply ran, so it was not sent.`;
   return { status: 'skipped', error: { code: 'refused', message, hint: keepOrUndo(address) } };
 }

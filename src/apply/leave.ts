@@ -24,7 +24,7 @@ import { dangersOf, type Proposal } from '../plan/proposal.ts';
 import { onlyTakes, type RequestKind, requestsOf, sendsDeclaration } from '../plan/requests.ts';
 import { governed, ofReceivers } from '../plan/sinks.ts';
 import type { ApplyRequest } from './apply-request.ts';
-import { reviewedIn } from './check-before-asking.ts';
+import { keyOf, reviewedIn } from './check-before-asking.ts';
 import { areGroupsKnown, emailsReceived, groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts';
 import type { GroupTargets } from './resolve-groups.ts';
 
@@ -81,24 +81,25 @@ export function leave(
   if (isAllOrNothing(request)) refuseAll(distinct.map(refusalOfAll));
   const before = new Map(
     outline.proposal.steps.map((step, index) => [
-      keyOf(step),
+      keyOf(step.change),
       { step, shown: outline.proposal.document.changes[index] },
     ]),
   );
   const keptSteps = steps.map((step, index) => {
     const left = reasons[index];
-    const recorded = before.get(keyOf(step))?.step ?? step;
+    const recorded = before.get(keyOf(step.change))?.step ?? step;
     const { address, id = '' } = step.change;
-    const ifLeft = (why: Failure) => leftStep(step, recorded, why, groups.get(address), rows.has(id));
-    if (left === undefined) return { ...step, ifLeft };
-    return step.isUnproven || unproven.has(step) ? nothingOf(step, recorded, left) : ifLeft(left);
+    const restOf = (why: Failure, isShown: boolean) =>
+      leftStep(step, recorded, why, groups.get(address), rows.has(id), isShown);
+    if (left === undefined) return { ...step, ifLeft: (why: Failure) => restOf(why, false) };
+    return step.isUnproven || unproven.has(step) ? nothingOf(step, recorded, left) : restOf(left, true);
   });
   if (distinct.length === 0) return { ...proposal, steps: keptSteps };
   const changes = document.changes.map((change, index): Change => {
     const step = keptSteps[index];
     if (step === undefined || reasons[index] === undefined) return change;
     return step.left === undefined
-      ? { ...(before.get(keyOf(step))?.shown ?? change), requests: step.calls.length }
+      ? { ...(before.get(keyOf(step.change))?.shown ?? change), requests: step.calls.length }
       : { ...step.change, digest: change.digest };
   });
   const recorded = groupsOf(proposal.inputs.state);
@@ -132,11 +133,6 @@ function refusalOfAll(left: Failure): Failure {
 /** True if one change that is not sent stops all of them. */
 function isAllOrNothing({ expect, saved, failFast }: ApplyRequest): boolean {
   return expect !== undefined || saved !== undefined || failFast === true;
-}
-
-/** A key for the change of one address, or for the deletion of what was replaced there. */
-function keyOf({ change: { address, reason, id } }: Step): string {
-  return reason === 'replaced' ? `${address} ${id}` : address;
 }
 
 /** The reason for leaving a change whose resource could not be read: it is not known what would be undone. */
@@ -297,8 +293,10 @@ function leftStep(
   left: Failure,
   targets: readonly RecordedGroup[] | undefined,
   isListed: boolean,
+  isShown: boolean,
 ): Step {
-  if (before.calls.length > 0 && before.calls.every(onlyTakes)) return { ...before, received };
+  // Once the whole change was shown and confirmed, its rest is said to be left.
+  if (isShown && before.calls.length > 0 && before.calls.every(onlyTakes)) return { ...before, received };
   const isUpdate = change.action === 'update' && before.change.action === 'update';
   // Somebody is taken off only what this run has seen.
   const isSeen = received !== undefined || isListed;

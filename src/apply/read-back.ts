@@ -49,6 +49,8 @@ export interface ReadingBack {
   readonly divided: ReadonlyMap<Step, StepGroup>;
   /** The changes of a dashboard's filters, with the reports that are read after them. */
   readonly told: ReadonlyMap<Step, readonly SentFilters[]>;
+  /** The reports whose filters Omni did not show as they were sent, after a change of their dashboard's, each with the reason. */
+  readonly shownOtherwise: Map<Address, Failure>;
 }
 
 /** The steps of one dashboard, the first of which is read back. */
@@ -301,7 +303,15 @@ export async function readTold(step: Step, isSent: boolean, options: CallOptions
     const now = ports.clock.now();
     const mark = markAfter({ sent, since: new Date(now).toISOString() }, read, now);
     effects.noteRead(address, mark);
-    if (mark === undefined) noteEnded(address, read, ports);
+    if (mark === undefined) {
+      noteEnded(address, read, ports);
+      continue;
+    }
+    const [code, why] =
+      mark.other === undefined
+        ? (['not-read', unansweredFirst(address, '')] as const)
+        : (['stored-otherwise', otherFirst(address, '')] as const);
+    if (!acceptsUnread(run.proposal.inputs.loaded, address, code)) run.shownOtherwise.set(address, why);
   }
 }
 
@@ -321,15 +331,15 @@ function unanswered(address: Address, { code, message }: NotRead): ResultError {
 }
 
 /** The reason for leaving the other changes that set dividing filters of the same dashboard. */
-function otherFirst(address: Address): Failure {
-  const message = `Omni does not show the filters of ${address}, on the same dashboard, as they were sent.`;
+function otherFirst(address: Address, beside = ', on the same dashboard,'): Failure {
+  const message = `Omni does not show the filters of ${address}${beside} as they were sent.`;
   return new Failure('blocked', message, {
     hint: `Find out why before the next \`${command('apply')}\`: of each dashboard it sends one such change first.`,
   });
 }
 
-function unansweredFirst(address: Address): Failure {
-  const message = `The filters that Omni stored of ${address}, on the same dashboard, could not be read.`;
+function unansweredFirst(address: Address, beside = ', on the same dashboard,'): Failure {
+  const message = `The filters that Omni stored of ${address}${beside} could not be read.`;
   return new Failure('blocked', message, {
     hint: `The next \`${command('apply')}\` reads the filters of another change on this dashboard.`,
   });

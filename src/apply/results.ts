@@ -70,8 +70,8 @@ export interface AppliedFiles {
   /** True unless git says that the files lack what was applied before. */
   readonly holdLast: boolean;
   readonly declared: Desired['resources'];
-  /** The names of user groups, by id, as a look of this run has seen them. */
-  readonly groupNames: ReadonlyMap<string, string | undefined>;
+  /** The names of user groups that are declared, by id, as a look of this run has seen them. */
+  readonly groupNames: ReadonlyMap<string, string>;
 }
 
 /**

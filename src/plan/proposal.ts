@@ -106,7 +106,9 @@ export function propose(
   const { saved, targets } = selection;
   const { value: all, findings: fromPlan, dashboards } = planOf(inputs, selection, observation);
   const value = request.isUnseen ? leavingUnmeant(all, inputs) : all;
-  const { planned: whole, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
+  const { planned: part, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
+  // A deletion that is left, or is not in the saved plan, ends no report.
+  const whole = part === all ? part : leavingUnread(part, inputs);
   const ofAdopted = judgeAdopted(whole.steps, observation, inputs, request.isApplied === true);
   const asLeft = (finding: Finding): Finding =>
     request.isApplied && severityOf(finding) === 'error' ? { ...finding, severity: 'warning' } : finding;

@@ -1,5 +1,6 @@
 // Deletions that the files may not mean. They may lack what an import brought, or be older than the state.
 
+import { namedOf } from '../model/fields/identity.ts';
 import { type CheckoutPosition, unrecordedWords } from '../model/plan/checkout-position.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { type State, trackedAt } from '../model/plan/state.ts';
@@ -28,12 +29,25 @@ function whyUnmeant(
 
 const wayOn = `If it is to go, apply by hand, or what a review has shown (\`${command('apply', '--expect', 'DIGEST')}\`, \`--expect-changes\`, or a saved plan).`;
 
-/** The plan of an apply that nobody sees: such deletions are left. */
+const secondWords = 'A deletion that is left has its name, so there would be two of them.';
+
+/** The name in the list of Omni, by which one could be taken for the other; undefined if no list shows it. */
+function nameIn({ kind }: Change, attributes: Change['before']): string | undefined {
+  const name = namedOf(kind, attributes ?? {});
+  return name && JSON.stringify([kind, name]);
+}
+
+/** The plan of an apply that nobody sees: such deletions are left, and what would be a second one beside them. */
 export function leavingUnmeant(planned: PlanResult, known: Known): PlanResult {
+  const staying = new Set(
+    planned.steps.flatMap(({ change }) => (whyUnmeant(change, known) ? (nameIn(change, change.before) ?? []) : [])),
+  );
   const steps = planned.steps.map((step) => {
-    const why = whyUnmeant(step.change, known);
+    const { change } = step;
+    const isSecond = change.action === 'create' && staying.has(nameIn(change, change.after) ?? '');
+    const why = whyUnmeant(change, known) ?? (isSecond ? secondWords : undefined);
     if (why === undefined) return step;
-    return { ...step, calls: [], change: { ...step.change, left: `${why} ${wayOn}`, requests: 0 } };
+    return { ...step, calls: [], change: { ...change, left: `${why} ${wayOn}`, requests: 0 } };
   });
   return withSteps(planned, steps);
 }

@@ -92,3 +92,22 @@ it('a schedule that was looked at more than ten minutes before its change is rea
   expect(made.service.sent.slice(before)).toEqual([`PUT ${a}`, `PUT ${c}`]);
   expect(made.service.schedules().get(b)?.fields).toMatchObject({ subject: 'One', timezone: 'Asia/Tokyo' });
 });
+
+it('a deletion that was looked at more than ten minutes before is sent, whatever somebody changed since then', async () => {
+  const [a, b] = [madeId(1), madeId(2)];
+  const schedules = { a: mail({ name: 'A' }), b: mail({ name: 'B' }) };
+  const made = stage({ schedules }, { almanac: apiWith({ concurrency: 1 }) });
+  await made.apply();
+  made.files['schedules/all.yaml'] = { schedules: { a: mail({ name: 'A', subject: 'Two' }) } };
+  made.service.sent.length = 0;
+  let isLater = false;
+  made.service.reach = () => {
+    if (isLater) return;
+    isLater = true;
+    for (const id of [a, b]) Object.assign(made.service.schedules().get(id)?.fields ?? {}, { timezone: 'Asia/Tokyo' });
+    void made.clock.sleep(11 * 60_000, undefined);
+  };
+  const applied = await made.apply({ refresh: { depth: 'deep', only: false } });
+  expect(outcomesOf(applied)).toMatchObject({ 'schedules.b': 'applied' });
+  expect(made.service.sent).toContain(`DELETE ${b}`);
+});

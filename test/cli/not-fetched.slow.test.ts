@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ValidateDocument } from '../../src/commands/validate/validate-document.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import type { Danger } from '../../src/model/plan/danger.ts';
+import { openCheckout } from '../../src/state/git/checkout.ts';
 import { mail } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 import { openWorld, type WorldOptions } from '../support/world.ts';
@@ -186,6 +187,15 @@ describe('what git has not fetched', () => {
     'texts/a.txt': 'Sales',
     'docs/other.md': '',
   };
+
+  it('the state of a workspace beside, which a sparse checkout leaves out, is read from the commit', async () => {
+    const clone = cloneOf(repositoryOf({ 'reports/almanac.yaml': '', 'customers/almanac.state.json': '{}' }));
+    clone.git('sparse-checkout', 'set', '--cone', 'reports');
+    const { committed } = openCheckout({ root: join(clone.path, 'reports'), environment: process.env });
+    const [there, absent] = ['../customers/almanac.state.json', '../customers/other.json'];
+    expect(await committed([`:(literal)${there}`, `:(literal)${absent}`])).toEqual(new Map([[there, '{}']]));
+    expect(await committed([':(top,glob)**/almanac.yaml'])).toEqual(new Map([['almanac.yaml', '']]));
+  });
 
   it.each([[[]], [['--sparse-index']]])(
     'a source and a text that a sparse checkout leaves out are named (set %j)',

@@ -109,7 +109,9 @@ async function candidatesOf(run: Run, workspace: Here['workspace'], config: Conf
   const known = new Set([keyOf(config.state, root)]);
   const candidates = all.filter(({ place, folder, baseUrl = config.api.baseUrl }) => {
     const key = keyOf(place, folder);
-    if (baseUrl !== config.api.baseUrl || known.has(key)) return false;
+    // Without an address here, each state says which organization it is of.
+    const isElsewhere = config.api.baseUrl !== undefined && baseUrl !== config.api.baseUrl;
+    if (isElsewhere || known.has(key)) return false;
     known.add(key);
     return true;
   });
@@ -184,10 +186,14 @@ async function statesIn({ path, text, folder, cwd }: { path: string; text: strin
   const workspace = { configFile: basename(path), read: () => ({ text }) };
   const load = (name: string | undefined) => loadConfig(workspace, () => undefined, name);
   const shared = await load(undefined);
-  if (shared.findings.some(hidesState)) return undefined;
+  const { environments } = shared.usable;
+  // The part that all environments share may leave to each of them what a place needs.
+  const isHidden = shared.findings.some(hidesState);
+  if (isHidden && environments.length === 0) return undefined;
   const found: Candidate[] = [];
-  for (const name of [undefined, ...shared.usable.environments]) {
-    const { usable } = await load(name);
+  for (const name of isHidden ? environments : [undefined, ...environments]) {
+    const { usable, findings } = await load(name);
+    if (findings.some(hidesState)) return undefined;
     found.push({
       who: name === undefined ? dirname(path) : `${dirname(path)} (${name})`,
       place: usable.state,
@@ -266,6 +272,10 @@ async function sharedState(
 async function committedState(run: Run, root: string, path: string): Promise<State | undefined> {
   const name = relative(root, path);
   const files = await (await run.openCheckout(root)).committed([`:(literal)${name}`]);
-  const text = files?.get(name.replaceAll('\\', '/'));
-  return text === undefined ? undefined : parseState(text, name);
+  const key = name.replaceAll('\\', '/');
+  const text = files?.get(key);
+  if (text !== undefined) return parseState(text, name);
+  if (files !== undefined && !files.has(key)) return undefined;
+  const message = `Git does not tell what the commit has as ${name}, which is not on the disk.`;
+  throw new Failure('state-unreadable', message);
 }

@@ -64,7 +64,10 @@ export function placeName(place: StatePlace): string {
 
 /** True if two places are on the same server, and are asked with the same credentials. */
 export function isSameServer(place: StatePlace, other: StatePlace): boolean {
-  return place.backend === other.backend && serverOfPlace(place) === serverOfPlace(other);
+  if (place.backend !== other.backend || serverOfPlace(place) !== serverOfPlace(other)) return false;
+  // A region that is left to the environment may be the other one; a bucket is in one region only.
+  const regions = [place, other].flatMap((each) => (each.backend === 's3' ? (each.region ?? []) : []));
+  return new Set(regions).size < 2;
 }
 
 function serverOfPlace(place: StatePlace): string {
@@ -72,7 +75,7 @@ function serverOfPlace(place: StatePlace): string {
     case 'git':
       return place.remote;
     case 's3':
-      return `${place.bucket} ${place.endpoint ?? ''} ${place.region ?? ''}`;
+      return `${place.bucket} ${place.endpoint ?? ''}`;
     // The server comes from the variables of the run.
     case 'postgres':
     case 'local':

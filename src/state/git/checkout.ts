@@ -250,7 +250,17 @@ async function committedIn(
   if (born === undefined || born.code !== 0) return born?.code === 1 ? new Map() : undefined;
   const head = born.stdout.toString('utf8').trim();
   const tree = emptyTrees[head.length] ?? '';
-  const listed = await printed('diff-tree', ...rawOptions, '-r', '--diff-filter=A', tree, head, '--', ...pathspecs);
+  const inRepository = pathspecs.map((each) =>
+    each.replace(
+      /^:\(literal\)(.*)$/s,
+      (_, path: string) => `:(top,literal)${relativePath(folder, join(workspace, path))}`,
+    ),
+  );
+  // A path outside of the repository is in no commit of it, and git refuses to be asked for one.
+  const ours = inRepository.filter((each) => !each.startsWith(':(top,literal)../'));
+  if (ours.length === 0) return new Map();
+  const compared = [...rawOptions, '-r', '--diff-filter=A', tree, head];
+  const listed = await printed('diff-tree', ...compared, '--', ...ours);
   if (listed === undefined) return undefined;
   const files = contentsIn(listed);
   const contents = await readBlobs(
