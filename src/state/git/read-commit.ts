@@ -111,8 +111,24 @@ async function editedIn(clone: AskedClone): Promise<ReadonlySet<string> | undefi
   const { prefix } = clone;
   const options = ['--name-only', '--no-renames', '-z', '--ignore-submodules=dirty'];
   const ours = prefix === '' ? [] : [`:(literal)${prefix}`];
-  const told = await printed(clone, 'diff-index', ...options, 'HEAD', '--', ...ours);
+  const off = await filtersOff(clone);
+  const told = off && (await printed(clone, ...off, 'diff-index', ...options, 'HEAD', '--', ...ours));
   return told === undefined ? undefined : new Set(told.split('\0').map((path) => path.slice(prefix.length)));
+}
+
+/**
+ * The options that turn off each filter of the configuration: git runs one to compare a file that was written in the same moment as
+ * the index, and nothing of a checkout may run a program. Undefined if git does not tell, or an option cannot name a filter.
+ */
+async function filtersOff({ ask }: AskedClone): Promise<readonly string[] | undefined> {
+  const run = await ask([], 'config', '-z', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|process|required)$');
+  if (run === undefined || (run.code !== 0 && run.code !== 1)) return undefined;
+  const names = run.stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((name) => name !== '');
+  if (names.some((name) => name.includes('='))) return undefined;
+  return names.flatMap((name) => ['-c', name.endsWith('.required') ? `${name}=false` : `${name}=`]);
 }
 
 /** The contents of blobs by their ids, as far as the clone has them or its remote gives them. */
