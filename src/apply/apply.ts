@@ -1,6 +1,6 @@
-// Runs an apply from the lock to the written state. In its order: read, check what files and state refuse, settle what was lost, read
-// what was not read back, propose from the state, look at what is about to change, propose from what was seen, check against Omni, confirm, execute. A
-// refusal always comes before the first request that changes anything.
+// Runs an apply from the lock to the written state. In its order: read, check what files and state refuse, settle what was
+// lost, read what was not read back, propose from the state, look at what is about to change, propose from what was seen,
+// check against Omni, confirm, execute. A refusal always comes before the first request that changes anything.
 
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import { type CheckoutPosition, holdsLast, shortCommit, unknownWords } from '../model/plan/checkout-position.ts';

@@ -17,6 +17,7 @@ import { groupsFound } from '../observe/observed-groups.ts';
 import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { isReadable, toldByPatches, waitingSteps } from '../plan/dashboard-filters.ts';
+import { acceptingUnread } from '../plan/not-read-back.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { onlyTakes, type PlannedRequest, sendsDeclaration } from '../plan/requests.ts';
@@ -110,9 +111,8 @@ export async function execute(
   const { document, steps, inputs } = proposal;
   const recorded = steps.map(({ after }) => after);
   const heard = namesToRecord(inputs.state, recorded, ports.service);
-  const found = { existing, entityIds: entityIdsSeen(proposal) };
-  const { checkout } = files;
-  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), ...heard, ...found, checkout };
+  const found = { existing, entityIds: entityIdsSeen(proposal), checkout: files.checkout };
+  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), ...heard, ...found };
   const divided = dividedIn(proposal);
   const acting: IntentContext = {
     actingUsers,
@@ -134,6 +134,7 @@ export async function execute(
     waiting: waitingSteps(steps, inputs.state),
     lookedAt,
     divided,
+    accepts: acceptingUnread(inputs.loaded),
     told: toldByPatches(proposal),
     shownOtherwise: new Map(),
     drafts,

@@ -1,6 +1,7 @@
-// Reads back whether Omni stores filters that divide rows as they were sent. Of a dashboard, the first change that sets such filters
-// is read; its other changes wait for the result, or are left. What the state says was not read is read by each apply. A schedule
-// shows the filters in effect, so one that was not stored looks like that of its dashboard. What a dashboard makes of filters is not known.
+// Reads back whether Omni stores filters that divide rows as they were sent. Of a dashboard, the first change that sets
+// such filters is read; its other changes wait for the result, or are left. What the state says was not read is read by
+// each apply. A schedule shows the filters in effect, so one that was not stored looks like that of its dashboard. What a
+// dashboard makes of filters is not known.
 
 import { quote } from '../declare/formats/quote.ts';
 import { isPaused } from '../model/fields/attributes.ts';
@@ -30,7 +31,7 @@ import { leavesOpen, notRead, retryWhileNew, unlessGone, unlessRefused } from '.
 import type { CallOptions } from '../omni/api.ts';
 import { dashboardOf, dividedBy, dividingIn, isReadable, type SentFilters } from '../plan/dashboard-filters.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
-import { acceptsUnread, openReadBacks, wordsOf } from '../plan/not-read-back.ts';
+import { type acceptingUnread, codeOf, openReadBacks, wordsOf } from '../plan/not-read-back.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
@@ -45,6 +46,7 @@ export interface ReadingBack {
   readonly effects: Effects;
   readonly ports: ApplyPorts;
   readonly results: ReadonlyMap<Step, ApplyResult>;
+  readonly accepts: ReturnType<typeof acceptingUnread>;
   /** The steps that set filters which divide rows, each with all such steps of its dashboard. */
   readonly divided: ReadonlyMap<Step, StepGroup>;
   /** The changes of a dashboard's filters, with the reports that are read after them. */
@@ -158,8 +160,7 @@ export async function readBack(
     return undefined;
   }
   // The declaration accepts it of this one alone: the next one of the dashboard is read.
-  const code = mark.other === undefined ? 'not-read' : 'stored-otherwise';
-  if (acceptsUnread(proposal.inputs.loaded, address, code)) return undefined;
+  if (run.accepts(address, codeOf(mark))) return undefined;
   if (read.is !== 'not-read') {
     divided.readBack = otherFirst(address);
     const stays = isPaused(step.after ?? {}) || step.calls.some(({ send }) => send === 'resume');
@@ -307,11 +308,9 @@ export async function readTold(step: Step, isSent: boolean, options: CallOptions
       noteEnded(address, read, ports);
       continue;
     }
-    const [code, why] =
-      mark.other === undefined
-        ? (['not-read', unansweredFirst(address, '')] as const)
-        : (['stored-otherwise', otherFirst(address, '')] as const);
-    if (!acceptsUnread(run.proposal.inputs.loaded, address, code)) run.shownOtherwise.set(address, why);
+    if (run.accepts(address, codeOf(mark))) continue;
+    const why = mark.other === undefined ? unansweredFirst(address, '') : otherFirst(address, '');
+    run.shownOtherwise.set(address, why);
   }
 }
 

@@ -183,15 +183,15 @@ function requestsToList(proposal: ToApply): number {
   const { steps, document, inputs } = proposal;
   const { state } = inputs;
   if (document.operations !== 'full') return 0;
+  const orphans = new Map(state?.orphans.map((each) => [each.id, each]));
   const relied = steps.flatMap(({ change, calls, after = {} }) => {
     const { kind, address, action, reason, id, requests, previousAddress = address } = change;
     const isNew = action === 'adopt' || (actions[action].findable === true && requests > 0);
     const isUsed = id !== undefined && calls.some(({ send }) => send !== 'post');
     const recorded = recordedName(kind, trackedAt(state, previousAddress) ?? {});
-    const orphan = state?.orphans.find((each) => each.id === id) ?? {};
     return [
       ...(isNew ? [{ kind, named: { ...namedOf(kind, after), madeBy: ownerOf(after) } }] : []),
-      ...(isUsed ? [{ kind, named: reason === 'replaced' ? orphan : recorded }] : []),
+      ...(isUsed ? [{ kind, named: reason === 'replaced' ? (orphans.get(id) ?? {}) : recorded }] : []),
     ];
   });
   const followers = [...followersOf(proposal, state).values()].flatMap((each) => [...each]);
@@ -199,14 +199,19 @@ function requestsToList(proposal: ToApply): number {
     kind: kindAt(address),
     named: recordedName(kindAt(address), each),
   }));
-  const known = Object.keys(state?.resources ?? {}).filter((address) => deliversDashboard(kindAt(address))).length;
+  const known = Object.entries(state?.resources ?? {}).filter(([address]) => deliversDashboard(kindAt(address)));
   const adopted = steps.filter(({ change }) => change.action === 'adopt').length;
+  const knownByKey = groupBy(known, ([address, each]) =>
+    listKeyOf(kindAt(address), recordedName(kindAt(address), each)),
+  );
+  const pagesOf = (schedules: number) => Math.ceil(schedules / maxSchedulesOnAPage) || 1;
   const keysByKind = groupBy([...relied, ...read], ({ kind }) => kind);
   return [...keysByKind].reduce((sum, [kind, named]) => {
     if (identities[kind].listedBy === undefined) return sum;
     const keys = new Set(named.map((each) => listKeyOf(kind, each.named)));
-    const isWhole = deliversDashboard(kind) && (keys.has(undefined) || keys.size > mostListsOfDashboards);
-    return sum + (isWhole ? Math.ceil((known + adopted || 1) / maxSchedulesOnAPage) : keys.size);
+    if (!deliversDashboard(kind)) return sum + keys.size;
+    if (keys.has(undefined) || keys.size > mostListsOfDashboards) return sum + pagesOf(known.length + adopted);
+    return [...keys].reduce((pages, key) => pages + pagesOf(knownByKey.get(key)?.length ?? 0), sum);
   }, 0);
 }
 

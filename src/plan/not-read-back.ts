@@ -38,25 +38,31 @@ function unreadReports({ loaded: { desired }, state }: Known): readonly UnreadRe
   return Object.entries(state?.resources ?? {}).flatMap(([address, resource]) => {
     const { notReadBack: mark } = resource;
     if (mark === undefined) return [];
-    const code = mark.other === undefined ? 'not-read' : 'stored-otherwise';
-    return [{ address, declaredAt: moved.get(address) ?? address, resource, mark, code }];
+    return [{ address, declaredAt: moved.get(address) ?? address, resource, mark, code: codeOf(mark) }];
   });
+}
+
+/** The code of the finding about it, which a declaration may accept. */
+export function codeOf({ other }: Pick<NotReadBack, 'other'>): ReadBackCode {
+  return other === undefined ? 'not-read' : 'stored-otherwise';
 }
 
 /** Those that no declaration accepts today. */
 export function openReadBacks(known: Known): readonly UnreadReport[] {
-  return unreadReports(known).filter(({ declaredAt, code }) => !acceptsUnread(known.loaded, declaredAt, code));
+  const unread = unreadReports(known);
+  if (unread.length === 0) return unread;
+  const accepts = acceptingUnread(known.loaded);
+  return unread.filter(({ declaredAt, code }) => !accepts(declaredAt, code));
 }
 
-/** True if the declaration accepts that its filters are stored otherwise, or were not read. */
-export function acceptsUnread(
-  { desired, days }: Pick<Loaded, 'desired' | 'days'>,
-  address: Address,
-  code: ReadBackCode,
-): boolean {
-  const resource = desired.resources.find((each) => each.address === address);
-  const acceptance = resource && acceptancesOf(resource).get(code);
-  return acceptance !== undefined && !hasEnded(acceptance, days);
+/** Tells whether the declaration at an address accepts that its filters are stored otherwise, or were not read. */
+export function acceptingUnread({ desired, days }: Known['loaded']): (address: Address, code: ReadBackCode) => boolean {
+  const declared = new Map(desired.resources.map((each) => [each.address, each]));
+  return (address, code) => {
+    const resource = declared.get(address);
+    const acceptance = resource && acceptancesOf(resource).get(code);
+    return acceptance !== undefined && !hasEnded(acceptance, days);
+  };
 }
 
 /** What a result or a status says of them. */

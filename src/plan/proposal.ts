@@ -230,10 +230,9 @@ export function dangersOf(
 
 /** The plan of the inputs for the selection, and as far as the service was looked at; of a saved plan, of everything. */
 export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Selection = {}, observation?: Observation) {
-  const { config, desired, state, matching, unsettled } = inputs;
+  const { config, desired, state, matching, unsettled, neighbours } = inputs;
   const { operations, baseUrl = state?.baseUrl } = config.api;
   const owning = refresh?.depth === 'deep' && !refresh.only ? notLimitedByState(inputs, targets) : undefined;
-  const { neighbours } = inputs;
   const policy = { baseUrl, operations, targets, replace, owning, refreshOnly: refresh?.only, neighbours };
   const { observed, ownFilters } = observation ?? {};
   const dashboards = seenOnDashboards(inputs, targets, observation);

@@ -192,9 +192,11 @@ describe('what git has not fetched', () => {
     const clone = cloneOf(repositoryOf({ 'reports/almanac.yaml': '', 'customers/almanac.state.json': '{}' }));
     clone.git('sparse-checkout', 'set', '--cone', 'reports');
     const { committed } = openCheckout({ root: join(clone.path, 'reports'), environment: process.env });
-    const [there, absent] = ['../customers/almanac.state.json', '../customers/other.json'];
-    expect(await committed([`:(literal)${there}`, `:(literal)${absent}`])).toEqual(new Map([[there, '{}']]));
-    expect(await committed([':(top,glob)**/almanac.yaml'])).toEqual(new Map([['almanac.yaml', '']]));
+    const there = '../customers/almanac.state.json';
+    expect(await committed({ path: there })).toEqual(new Map([[there, '{}']]));
+    for (const path of ['../customers/other.json', '../../other.json'])
+      expect(await committed({ path })).toEqual(new Map());
+    expect(await committed({ names: ['almanac.yaml'] })).toEqual(new Map([['almanac.yaml', '']]));
   });
 
   it.each([[[]], [['--sparse-index']]])(

@@ -28,7 +28,7 @@ describe('wrong usage', () => {
       /Unknown option `--allow-empty`\. hint: Did you mean --allow empty\?/,
     ],
     ['a format as an option', 'plan --format-json', /hint: Did you mean --format json\?/],
-    ['a name that another command takes', 'plan --allow empty,behind', /`behind` belongs to almanac apply\b/],
+    ['a name that another command takes', 'plan --allow empty,behind', /`behind` belongs to `almanac apply`, /],
     ['a name to allow that is not given', 'apply --allow empty,', /It must be a value, or several between commas/],
     ['a misspelt argument', 'completion bsh', /hint: Did you mean bash\?/],
     ['next with an unknown address', 'next schedules.weakly', /Did you mean `schedules\.weekly`/],

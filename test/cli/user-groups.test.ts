@@ -117,16 +117,16 @@ atFullSize('a plan of 300 schedules, of which a third has groups, counts what an
     );
   const stage = await openWorld({ schedules: declared('One') });
   const counted = async () => (await stage.plan()).requests;
-  // Each POST, and each addition.
-  expect(await counted()).toBe(300 + 100);
+  // Each POST, each addition, and the list of the dashboard.
+  expect(await counted()).toBe(300 + 100 + 1);
   await stage.apply();
-  // The list of the dashboard, and its access list.
+  // Its access list is asked for the name as well.
   expect(stage.asked()).toHaveLength(300 + 100 + 2);
   stage.declare(declared('Two'));
-  // A read of each, its PUT, of each that has groups a read of its receivers before and after, and the dashboard's filters.
-  expect(await counted()).toBe(300 + 300 + 100 + 100 + 1);
+  // A read of each, its PUT, of each that has groups a read of its receivers before and after, three pages of the list, and
+  // the dashboard's filters.
+  expect(await counted()).toBe(300 + 300 + 100 + 100 + 3 + 1);
   await stage.apply();
-  // The list has three pages, and the dashboard has filters.
   expect(stage.asked()).toHaveLength(300 + 300 + 100 + 100 + 3 + 1);
 });
 

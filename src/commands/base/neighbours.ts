@@ -3,7 +3,15 @@
 
 import { basename, dirname, join, posix, relative } from 'node:path';
 import { loadConfig } from '../../declare/load/load-config.ts';
-import { asNeighbour, type Neighbours, noNeighbours, type UnreadNeighbour } from '../../model/plan/neighbours.ts';
+import {
+  asNeighbour,
+  type Neighbours,
+  noNeighbours,
+  type OpenElsewhere,
+  type OtherTracker,
+  type ReadNeighbour,
+  type UnreadNeighbour,
+} from '../../model/plan/neighbours.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Allowed } from '../../model/values/allowances.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -54,12 +62,10 @@ export async function readNeighbours(run: Run, here: Here, allow: Allowed = {}):
     else if (run.options.verbose) say({ who: candidate.who, why: notRead(candidate, why) });
   }
   const states = await statesAt(run, here.workspace.root, asked);
-  const trackers = new Map<string, NonNullable<ReturnType<Neighbours['trackers']['get']>>>();
-  const [open, read, unread]: [Neighbours['open'][number][], Neighbours['read'][number][], UnreadNeighbour[]] = [
-    [],
-    [],
-    [],
-  ];
+  const trackers = new Map<string, OtherTracker>();
+  const open: OpenElsewhere[] = [];
+  const read: ReadNeighbour[] = [];
+  const unread: UnreadNeighbour[] = [];
   for (const [index, candidate] of asked.entries()) {
     const state = states[index];
     const { who, options } = candidate;
@@ -157,7 +163,7 @@ async function workspacesBeside(run: Run, { root, configFile }: Here['workspace'
   const unknown: UnreadNeighbour[] = [];
   if (run.options.state !== undefined) return { candidates, unknown };
   const checkout = await run.openCheckout(root);
-  const files = await checkout.committed(configNames.map((name) => `:(top,glob)**/${name}`));
+  const files = await checkout.committed({ names: configNames });
   if (files === undefined) {
     const why = 'Git does not tell which other workspaces this repository has, so what they track is not known.';
     unknown.push({ who: 'another workspace of this repository', why });
@@ -192,7 +198,7 @@ async function statesIn({ path, text, folder, cwd }: { path: string; text: strin
   if (isHidden && environments.length === 0) return undefined;
   const found: Candidate[] = [];
   for (const name of isHidden ? environments : [undefined, ...environments]) {
-    const { usable, findings } = await load(name);
+    const { usable, findings } = name === undefined ? shared : await load(name);
     if (findings.some(hidesState)) return undefined;
     found.push({
       who: name === undefined ? dirname(path) : `${dirname(path)} (${name})`,
@@ -271,7 +277,7 @@ async function sharedState(
 /** A sparse checkout leaves out files that the commit has. */
 async function committedState(run: Run, root: string, path: string): Promise<State | undefined> {
   const name = relative(root, path);
-  const files = await (await run.openCheckout(root)).committed([`:(literal)${name}`]);
+  const files = await (await run.openCheckout(root)).committed({ path: name });
   const key = name.replaceAll('\\', '/');
   const text = files?.get(key);
   if (text !== undefined) return parseState(text, name);

@@ -78,7 +78,10 @@ export function allowedNames(command: string) {
     throw new InvalidArgumentError(
       commands === undefined
         ? `--allow takes ${codeList(taken, 'or')}.${nearestWord(other, taken)}`
-        : `\`${other}\` belongs to ${commands.map((each) => `almanac ${each}`).join(' and ')}.`,
+        : `\`${other}\` belongs to ${codeList(
+            commands.map((each) => `almanac ${each}`),
+            'and',
+          )}.`,
     );
   };
 }

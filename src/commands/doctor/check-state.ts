@@ -22,7 +22,7 @@ import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { isEmulatorState, placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import { readBackRows } from '../../plan/not-read-back.ts';
-import { leftWords, mergedWords, recentWords } from '../../report/plan/unapplied-report.ts';
+import { mergedWords, notAppliedWords, recentWords } from '../../report/plan/unapplied-report.ts';
 import type { StateNow } from '../../state/current-state.ts';
 import type { HeldLock } from '../../state/state-store.ts';
 import { leftStates } from '../../state/unmoved-state.ts';
@@ -227,7 +227,7 @@ const ofCommits: Readonly<Partial<Record<Relation, (last: LastApplied) => Verdic
 
 function verdictsOnUnapplied(unapplied: Unapplied): readonly Verdict[] {
   const merged = mergedWords(unapplied);
-  const otherWords = [recentWords(unapplied), ...leftWords(unapplied)].filter((words) => words !== '');
+  const otherWords = [recentWords(unapplied), ...notAppliedWords(unapplied)].filter((words) => words !== '');
   return [
     ...(merged === ''
       ? []

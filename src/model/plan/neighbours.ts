@@ -110,9 +110,7 @@ export function openElsewhere(
 
 /** The reason why an id that nobody is known to track cannot be taken: a neighbour's state is not known. */
 export function whyNotTaken({ unread }: Pick<Neighbours, 'unread'>): string | undefined {
-  const [first, ...others] = unread;
-  if (first === undefined) return undefined;
-  return [first, ...others].map(({ why }) => why).join(' ');
+  return unread.length === 0 ? undefined : unread.map(({ why }) => why).join(' ');
 }
 
 /**

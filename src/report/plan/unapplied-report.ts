@@ -8,7 +8,7 @@ import { type Doc, strong } from '../doc.ts';
 /** The gravest is first. */
 export function unappliedDoc(unapplied: Unapplied): Doc {
   const merged = mergedWords(unapplied);
-  return [merged !== '' && strong(merged), recentWords(unapplied), ...leftWords(unapplied)];
+  return [merged !== '' && strong(merged), recentWords(unapplied), ...notAppliedWords(unapplied)];
 }
 
 /** Empty if there are none. */
@@ -35,6 +35,6 @@ export function recentWords({ recent, notTold }: Unapplied): string {
   return `${changes}, and it is not known since when: ${untold[notTold]}.`;
 }
 
-export function leftWords({ left }: Unapplied): readonly string[] {
+export function notAppliedWords({ left }: Unapplied): readonly string[] {
   return left.map(({ address, reason }) => `${address} is not applied: ${reason}`);
 }

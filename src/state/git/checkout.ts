@@ -27,10 +27,10 @@ export interface Checkout {
   /** As `readCommit`. */
   filesAt(commit: string, choose: ChooseFiles): Promise<CommittedFiles | undefined>;
   /**
-   * The files of the checked-out commit that match pathspecs, anywhere in the repository: their texts by path from the
-   * root of the workspace, undefined where the clone lacks one. Undefined if git cannot tell.
+   * Files of the checked-out commit, anywhere in the repository: their texts by path from the root of the workspace,
+   * undefined where the clone lacks one. Undefined if git cannot tell.
    */
-  committed(pathspecs: readonly string[]): Promise<ReadonlyMap<string, string | undefined> | undefined>;
+  committed(asked: CommittedQuestion): Promise<ReadonlyMap<string, string | undefined> | undefined>;
   /** Submodules at another commit than the one around them records. Their edited files are not asked about. */
   moved(submodules: readonly InRepository[]): Promise<readonly MovedSubmodule[]>;
   /** The commits of the line that is checked out, the newest first, each with its committer date; the reason if git does not tell. */
@@ -50,6 +50,9 @@ export interface CheckoutState extends Omit<LastApplied, 'commit' | 'brought'> {
   /** The commit at which two diverged lines parted; undefined if they have nothing in common. */
   readonly parted?: string | undefined;
 }
+
+/** All files of these names, or the one at a path from the root of the workspace. */
+export type CommittedQuestion = { readonly names: readonly string[] } | { readonly path: string };
 
 export interface DatedCommit {
   readonly commit: string;
@@ -118,7 +121,7 @@ export function openCheckout(options: CheckoutOptions): Checkout {
     head: async () => (await headOf(clone)).head,
     standing: (commit, isState = () => false) => standingOf(commit, isState, clone),
     filesAt: async (commit, choose) => clone.asked && readCommit(clone.asked, commit, choose),
-    committed: (pathspecs) => committedIn(pathspecs, clone),
+    committed: (asked) => committedIn(asked, clone),
     moved: (submodules) => movedOf(submodules, clone),
   };
 }
@@ -242,29 +245,24 @@ async function isHeld(
 }
 
 async function committedIn(
-  pathspecs: readonly string[],
-  { folder, workspace, ask, printed, asked }: Clone,
+  asked: CommittedQuestion,
+  { folder, workspace, ask, printed, asked: clone }: Clone,
 ): ReturnType<Checkout['committed']> {
-  if (folder === undefined || asked === undefined) return new Map();
+  if (folder === undefined || clone === undefined) return new Map();
   const born = await ask('rev-parse', '--verify', '--quiet', 'HEAD');
   if (born === undefined || born.code !== 0) return born?.code === 1 ? new Map() : undefined;
   const head = born.stdout.toString('utf8').trim();
   const tree = emptyTrees[head.length] ?? '';
-  const inRepository = pathspecs.map((each) =>
-    each.replace(
-      /^:\(literal\)(.*)$/s,
-      (_, path: string) => `:(top,literal)${relativePath(folder, join(workspace, path))}`,
-    ),
-  );
+  const inRepository = 'path' in asked ? relativePath(folder, join(workspace, asked.path)) : '';
   // A path outside of the repository is in no commit of it, and git refuses to be asked for one.
-  const ours = inRepository.filter((each) => !each.startsWith(':(top,literal)../'));
-  if (ours.length === 0) return new Map();
+  if (inRepository.startsWith('../')) return new Map();
+  const ours = 'path' in asked ? [`:(top,literal)${inRepository}`] : asked.names.map((name) => `:(top,glob)**/${name}`);
   const compared = [...rawOptions, '-r', '--diff-filter=A', tree, head];
   const listed = await printed('diff-tree', ...compared, '--', ...ours);
   if (listed === undefined) return undefined;
   const files = contentsIn(listed);
   const contents = await readBlobs(
-    asked,
+    clone,
     files.map(({ content }) => content),
   );
   return new Map(
