@@ -24,6 +24,7 @@ import type { Observation, ObservedResource } from '../model/plan/observation.ts
 import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
 import type { Address } from '../model/values/address.ts';
 import { type Allowed, allowing } from '../model/values/allowances.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
@@ -389,11 +390,14 @@ function changedRows(
 
 /** Leaves the adoptions that fail, each with what was found. */
 function leavingAdoptions(planned: PlanResult, findings: readonly Finding[]): PlanResult {
-  const failing = findings.filter((each) => each.code === 'invalid-adopt' || severityOf(each) === 'error');
+  const failing = groupBy(
+    findings.filter((each) => each.code === 'invalid-adopt' || severityOf(each) === 'error'),
+    ({ address }) => address,
+  );
   const steps = planned.steps.map((step): Step => {
     const { address, action, left } = step.change;
-    const found = failing.filter((each) => each.address === address);
-    if (action !== 'adopt' || left !== undefined || found.length === 0) return step;
+    const found = failing.get(address);
+    if (action !== 'adopt' || left !== undefined || found === undefined) return step;
     const words = found.map(({ message, hint = '' }) => `${message} ${hint}`.trim()).join(' ');
     return { ...step, change: { ...step.change, left: words } };
   });

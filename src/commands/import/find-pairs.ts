@@ -53,16 +53,17 @@ export async function findPairs(search: ListedImport): Promise<Pairing> {
   const free = untrackedIn(search);
   const isNothing = free.listed.length + free.found.length === 0;
   const neighbours = isNothing ? noNeighbours : await neighboursOf(search);
-  const ownerOf = ownerOfRow({ ignore: search.config.ignore, neighbours });
-  const withOwners = free.listed.map((row) => ({ row, owner: ownerOf(row) }));
+  const whoseRow = ownerOfRow({ ignore: search.config.ignore, neighbours });
+  const withOwners = free.listed.map((row) => ({ row, owner: whoseRow(row) }));
   // A schedule that is asked for by its own URL is taken whatever `ignore` says.
   const isOurs = ({ row, owner }: (typeof withOwners)[number]) =>
     owner === undefined || (owner === 'ignored' && search.pages.ids.includes(row.id));
   const rows = withOwners.filter(isOurs).map(({ row }) => row);
   const ofOthers = withOwners.filter((each) => !isOurs(each));
+  const routinesThere = free.found.filter(({ row }) => trackerOf(row.id, neighbours) !== undefined);
   const trackers = [
     ...ofOthers.map(({ owner }) => owner),
-    ...free.found.map(({ row }) => trackerOf(row.id, neighbours)),
+    ...routinesThere.map(({ row }) => trackerOf(row.id, neighbours)),
   ];
   const trackedBy = countsOf(trackers.filter((owner) => typeof owner === 'object'));
   const found = free.found.filter(({ row }) => trackerOf(row.id, neighbours) === undefined);
@@ -95,7 +96,7 @@ export async function findPairs(search: ListedImport): Promise<Pairing> {
     ignored: ofOthers.filter(({ owner }) => owner === 'ignored').length,
     settled: new Set([
       ...ofOthers.map(({ row }) => row.id),
-      ...free.found.flatMap(({ row }) => (found.some((each) => each.row.id === row.id) ? [] : row.id)),
+      ...routinesThere.map(({ row }) => row.id),
       ...settled.map(({ id }) => id),
     ]),
   };
