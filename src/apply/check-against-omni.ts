@@ -12,6 +12,7 @@ import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { guardPlan } from '../plan/guard-plan.ts';
 import { requestsToSend } from '../plan/looks.ts';
+import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
@@ -32,7 +33,7 @@ import { leave, type Outline } from './leave.ts';
 import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { withTargets } from './recipients-sent.ts';
-import { leftByAmbiguousName, leftByRenamedGroup, leftByUnknownGroup, resolveGroups } from './resolve-groups.ts';
+import { resolveGroups } from './resolve-groups.ts';
 
 /** Runs the checks that need no request. Throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {
@@ -113,7 +114,7 @@ export async function checkAgainstOmni(
   request: ApplyRequest,
   { service, store, reporter, others }: ApplyPorts,
 ): Promise<CheckResult> {
-  const { document, steps, observation, selection, inputs } = proposal;
+  const { document, steps, selection, inputs } = proposal;
   const { expect } = request;
   const reviewed = reviewedIn(request);
   if (expect !== undefined && expect !== outline.proposal.document.digest) refuseAll(unexpected(expect, document));
@@ -133,28 +134,15 @@ export async function checkAgainstOmni(
   const onOthers = leftOnOthers(steps, rows, outline.around, inputs.state);
   // Nothing is sent for a resource that is left and does not exist yet.
   const sending = steps.filter((step) => step.change.id !== undefined || !onOthers.has(step));
-  const { targets: groups, unknown } = await resolveGroups({ steps: sending, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
-  const leftSteps = new Map([
-    ...steps.flatMap((step) => {
-      const why = refused.get(step.change.address);
-      return why === undefined ? [] : [[step, why] as const];
-    }),
-    ...[...unknown].map(([step, findings]) => [step, leftByUnknownGroup(step, findings)] as const),
-    ...onOthers,
-  ]);
-  const ofLook = [...(observation?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
-  const gone = new Set(ofLook.flatMap((group) => (group.gone ? group.id : [])));
   const before = new Map(outline.proposal.steps.map((step) => [keyOf(step.change), step]));
-  for (const step of steps) {
-    const { address } = step.change;
-    const targets = groups.get(address) ?? [];
-    const ambiguous = leftByAmbiguousName(step, targets, inputs.state, gone);
-    if (ambiguous !== undefined) groups.delete(address);
-    const recorded = before.get(keyOf(step.change)) ?? step;
-    const why = ambiguous ?? (await leftByRenamedGroup(step, recorded, targets, isShown, service));
-    if (why !== undefined && !leftSteps.has(step)) leftSteps.set(step, why);
-  }
+  const recordedOf = (step: Step) => before.get(keyOf(step.change)) ?? step;
+  const groups = await resolveGroups(proposal, { steps: sending, recordedOf, isShown }, service);
+  const ofOwners = steps.flatMap((step): readonly (readonly [Step, Failure])[] => {
+    const why = refused.get(step.change.address);
+    return why === undefined ? [] : [[step, why]];
+  });
+  const leftSteps = new Map([...groups.left, ...ofOwners, ...onOthers]);
   const drafts = await readDrafts(proposal, service);
   for (const step of steps) {
     const { address } = step.change;
@@ -164,7 +152,7 @@ export async function checkAgainstOmni(
     const words = isShown ? discardWords(address, drafts.get(address)) : undefined;
     if (words !== undefined) reporter.emit({ type: 'note', message: words });
   }
-  const findings = [...proposal.findings, ...[...unknown.values()].flat()];
+  const findings = [...proposal.findings, ...groups.findings];
   const sendable = withoutRefused(claims, refused);
   const isMaking = sendable.some(({ use }) => use === 'make');
   const mayBeTwice = isMaking && !request.allow?.duplicates;
@@ -173,8 +161,13 @@ export async function checkAgainstOmni(
   const again = isTwice ? duplicatesOf(proposal, sendable, foundRows, await others?.()) : found;
   refuseAll(again.whole);
   for (const [step, why] of again.left) leftSteps.set(step, why);
-  const keptProposal = leave({ ...proposal, findings }, outline, request, { leftSteps, unproven, groups, rows });
-  const aimed = keptProposal.steps.map((step) => withTargets(step, groups.get(step.change.address)));
+  const keptProposal = leave({ ...proposal, findings }, outline, request, {
+    leftSteps,
+    unproven,
+    groups: groups.targets,
+    rows,
+  });
+  const aimed = keptProposal.steps.map((step) => withTargets(step, groups.targets.get(step.change.address)));
   const sent = {
     ...keptProposal,
     steps: aimed,

@@ -2,9 +2,8 @@
 // before the plan is made, and the answer is a value. An apply looks once more, in depth, at just what it is about to change.
 
 import type { Observation } from '../model/plan/observation.ts';
-import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
-import type { Resource } from '../model/workspace/resource.ts';
+import type { NamingResource } from './group-names.ts';
 import type { ObserveOptions } from './look-context.ts';
 
 type LookPorts = Pick<ObserveOptions, 'service' | 'clock'>;
@@ -12,10 +11,8 @@ type LookPorts = Pick<ObserveOptions, 'service' | 'clock'>;
 interface LookRequest extends Omit<ObserveOptions, keyof LookPorts> {
   /** The dashboards whose tiles, filters and pages are asked for. */
   readonly layouts?: ReadonlySet<string> | undefined;
-  /** The declarations whose groups are looked up by name, with those whose ids are known; undefined where nobody needs that. */
-  readonly names?:
-    | readonly { readonly resource: Resource; readonly knownGroups: readonly RecordedGroup[] }[]
-    | undefined;
+  /** The declarations whose groups are looked up by name; undefined where nobody needs that. */
+  readonly names?: readonly NamingResource[] | undefined;
 }
 
 /** Returns undefined if nothing is asked. Throws what `observe` throws. */
@@ -32,12 +29,7 @@ export async function look(
   ]);
   const observation = await observe({ ...request, service, clock });
   const layouts = await readLayouts(wanted, service, { rereadDashboards: request.rereadDashboards });
-  const known = new Map(names.map(({ resource, knownGroups }) => [resource.address, knownGroups]));
-  const unknownGroups = await checkGroups(
-    names.map(({ resource }) => resource),
-    service,
-    (address) => known.get(address) ?? [],
-  );
+  const unknownGroups = await checkGroups(names, service, { onlyUnknown: true });
   return { ...observation, layouts, unknownGroups };
 }
 

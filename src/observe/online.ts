@@ -34,7 +34,7 @@ import type { Resource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
 import { checkMembers } from './check-members.ts';
 import { checkModels } from './check-models.ts';
-import { checkGroups, checkKnownGroups, type KnownGroups } from './group-names.ts';
+import { checkGroups } from './group-names.ts';
 import { readLayouts } from './layouts.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
@@ -176,8 +176,10 @@ async function groupFindings(
   const naming = resources.filter(({ attributes }) => attributes['userGroups'] !== undefined);
   if (naming.length === 0) return [];
   const tracked = await trackedAs();
-  const knownOf: KnownGroups = (address) => tracked(address)?.groups ?? [];
-  return [...(await checkGroups(naming, service, knownOf)), ...(await checkKnownGroups(naming, service, knownOf))];
+  return checkGroups(
+    naming.map((resource) => ({ resource, knownGroups: tracked(resource.address)?.groups ?? [] })),
+    service,
+  );
 }
 
 async function observeReferences(

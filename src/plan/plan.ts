@@ -252,6 +252,7 @@ type WorkResult = WithFindings<Work | undefined>;
 function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const { effective: entry, recorded } = seenMatch;
   const { prior } = entry;
+  const { received } = seenMatch;
   const earlier = policy.open.of(entry);
   const isRepeated = earlier === undefined || mayBeRepeated(earlier);
   const [openUpdate, openPost] = isRepeated ? [earlier, undefined] : [undefined, earlier];
@@ -265,7 +266,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const hasGroups = fieldsOf[facts.kind]['userGroups'] !== undefined && policy.operations === 'full';
   const groups =
     hasGroups && decision.action !== 'run'
-      ? groupWork({ after, prior, recorded: recorded.prior, open: openUpdate, sunk: isSunk })
+      ? groupWork({ after, prior, recorded: recorded.prior, open: openUpdate, received, sunk: isSunk })
       : undefined;
   const sends = decision.sends
     ? sendsOf(decision, decided, prior?.attributes, openUpdate && leftBy(openUpdate, seenMatch), groups)
@@ -301,7 +302,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
           leftByGoneFilter(sends, prior?.attributes, after, seenMatch.drift, filters) ??
           leftByTypes(ofTypes) ??
           leftByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
-          (groups && sent.some(reaches) ? leftByTakenName(groups, seenMatch.received?.access) : undefined))),
+          (groups && sent.some(reaches) ? leftByTakenName(groups, received) : undefined))),
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {
@@ -315,7 +316,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     unread: prior?.unread,
     asDashboard: seenMatch.asDashboard,
     groups,
-    received: seenMatch.received,
+    received,
     renamedTo: seenMatch.renamedTo,
     // A schedule that moves to another dashboard does not have a known one.
     entityId: prior?.attributes['identifier'] === after?.['identifier'] ? seenMatch.entityId : undefined,
@@ -326,7 +327,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     return { value: { ...work, ...taken }, findings: adoptedAsIs(entry, differs) };
   }
   const findings = [...findingsOf(seenMatch, decided, sends), ...ofTypes];
-  const isNamed = groups !== undefined && sent.some(reaches) && seenMatch.received === undefined;
+  const isNamed = groups !== undefined && sent.some(reaches) && received === undefined;
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings };
 }
 
