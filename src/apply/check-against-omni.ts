@@ -16,7 +16,7 @@ import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkReviewed, keyOf, reviewedIn } from './check-before-asking.ts';
+import { checkReviewed, reviewedIn } from './check-before-asking.ts';
 import {
   type ActingUsers,
   actingUsersOf,
@@ -29,7 +29,7 @@ import {
 } from './claims.ts';
 import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
 import { duplicatesOf, judgeClaims, nothingTwice, rowsIn } from './judge-claims.ts';
-import { leave, type Outline } from './leave.ts';
+import { leave, type Outline, recordedIn } from './leave.ts';
 import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { withTargets } from './recipients-sent.ts';
@@ -54,9 +54,7 @@ export async function listsFor(
   // Future owners must exist. Their lists are known by their membership ids.
   const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
   const refused = byAddress(await ownerRefusals(owned, service));
-  const fit = steps.filter(({ change }) => !refused.has(change.address));
-  const actingUsers = await actingUsersOf(fit, service);
-  const claims = withoutRefused(claimsOf({ steps, document, inputs }, actingUsers), refused);
+  const { actingUsers, claims } = await reliedOn({ steps, document, inputs }, refused, service);
   // The row of a schedule that follows a filter proves, with its details, who receives it.
   const followers = [...followersOf({ steps, document }, inputs.state).values()].flatMap((each) => [...each.keys()]);
   const read = inputs.state === undefined ? [] : deliveredClaims(followers, inputs.state);
@@ -71,6 +69,17 @@ export async function listsFor(
     made: madeIn(claims),
     actingUsers,
   };
+}
+
+/** What the steps that are not refused rely on. */
+async function reliedOn(
+  planned: Pick<Proposal, 'steps' | 'document' | 'inputs'>,
+  refused: ReadonlyMap<Address, Failure>,
+  service: Service,
+) {
+  const fit = planned.steps.filter(({ change }) => !refused.has(change.address));
+  const actingUsers = await actingUsersOf(fit, service);
+  return { actingUsers, claims: withoutRefused(claimsOf(planned, actingUsers), refused) };
 }
 
 /** Nothing is made at the addresses that are refused. The ids of what is there are proven all the same: what takes away is sent. */
@@ -119,9 +128,7 @@ export async function checkAgainstOmni(
   const reviewed = reviewedIn(request);
   if (expect !== undefined && expect !== outline.proposal.document.digest) refuseAll(unexpected(expect, document));
   const refused = new Map([...relied.refused, ...byAddress(await ownerRefusals(steps, service))]);
-  const fit = steps.filter(({ change }) => !refused.has(change.address));
-  const actingUsers = await actingUsersOf(fit, service);
-  const claims = withoutRefused(claimsOf(proposal, actingUsers), refused);
+  const { actingUsers, claims } = await reliedOn(proposal, refused, service);
   // A resource that turns out to be gone is made again.
   const claimsToReread = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
   const rowsReread = await readLists(neededRows(claimsToReread, relied.listed), service, refused);
@@ -135,9 +142,7 @@ export async function checkAgainstOmni(
   // Nothing is sent for a resource that is left and does not exist yet.
   const sending = steps.filter((step) => step.change.id !== undefined || !onOthers.has(step));
   const isShown = selection.refresh !== undefined || !request.autoApprove;
-  const before = new Map(outline.proposal.steps.map((step) => [keyOf(step.change), step]));
-  const recordedOf = (step: Step) => before.get(keyOf(step.change)) ?? step;
-  const groups = await resolveGroups(proposal, { steps: sending, recordedOf, isShown }, service);
+  const groups = await resolveGroups(proposal, { steps: sending, recordedOf: recordedIn(outline), isShown }, service);
   const ofOwners = steps.flatMap((step): readonly (readonly [Step, Failure])[] => {
     const why = refused.get(step.change.address);
     return why === undefined ? [] : [[step, why]];

@@ -81,7 +81,7 @@ function adopted(step: Step, actingUsers: ActingUsers): IdClaim | undefined {
   // The declared attributes, because the step records what Omni has.
   const attributes = after ?? {};
   const recorded = recordedName(kind, { attributes, madeBy: actingUsers.get(address) });
-  return { use: 'adopt', kind, address, id, step, recorded, declared: namedOf(kind, attributes) ?? {} };
+  return { use: 'adopt', kind, address, id, step, recorded };
 }
 
 function used(step: Step, state: State | undefined): IdClaim | undefined {

@@ -25,11 +25,9 @@ import { command } from '../model/values/command.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
-import { adoptedElsewhere } from '../observe/observe.ts';
 import { namedText } from '../observe/observed-kinds.ts';
 import { elsewhereWords } from '../plan/block.ts';
 import { ignoreChangesOf } from '../plan/kept.ts';
-import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { Claim, CreationClaim, IdClaim } from './claims.ts';
 import type { LeftSteps } from './leave.ts';
@@ -66,9 +64,9 @@ export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed }: Cl
   const looked = ofIds.filter(({ use, id }) => use !== 'adopt' && rows.has(id));
   const isMany = 100 * others.length > inputs.config.safety.maxDeletePercent * looked.length;
   if (others.length > 1 && isMany) refuseAll(refusalsOf(others).map(nothingSent));
-  const ofOthers = others.map((other) => [other.step, refusalOf([other])] as const);
-  const left = [...ofOthers, ...adoptedAway(ofIds, rows, proposal)];
-  return new Map(left.flatMap(([step, why]) => (step === undefined ? [] : [[step, why] as const])));
+  return new Map(
+    others.flatMap((other) => (other.step === undefined ? [] : [[other.step, refusalOf([other])] as const])),
+  );
 }
 
 function nothingSent(refusal: Failure): Failure {
@@ -171,22 +169,6 @@ function inWords(kind: Kind, { identifier, name }: IdentityOfRow): string {
   const quoted = title === undefined ? 'a name that is not known' : JSON.stringify(shortText(title));
   const known = namedText(identifier);
   return `${quoted} on ${known === undefined ? `a ${on} that is not known` : `the ${on} ${known}`}`;
-}
-
-/** An entry of `adopt` may name a schedule of another dashboard than is declared. */
-function adoptedAway(
-  claims: readonly IdClaim[],
-  rows: RowsById,
-  { inputs: { loaded } }: Proposal,
-): readonly (readonly [Step | undefined, Failure])[] {
-  return claims.flatMap(({ use, step, address, id, declared = {} }) => {
-    const row = rows.get(id);
-    if (use !== 'adopt' || row === undefined || !isElsewhere(row, declared)) return [];
-    const entry = loaded.desired.adoptions.find((each) => each.to === address && each.id === id);
-    if (entry === undefined) return [];
-    const { message, hint } = adoptedElsewhere(entry, row);
-    return [[step, new Failure('blocked', message, { addresses: [address], hint })] as const];
-  });
 }
 
 /** What exists already: the reasons to refuse everything, as the state may be lost, and those to leave what somebody made again. */

@@ -41,6 +41,12 @@ export interface Outline {
   readonly formerly: Observation['formerly'];
 }
 
+/** Finds a step as the state alone plans it. */
+export function recordedIn({ proposal }: Outline): (step: Step) => Step {
+  const before = new Map(proposal.steps.map((step) => [keyOf(step.change), step]));
+  return (step) => before.get(keyOf(step.change)) ?? step;
+}
+
 /** What the checks against Omni have found. */
 interface Checked {
   /** The steps that are left for reasons of their own. */
@@ -61,47 +67,42 @@ export function leave(
 ): Proposal {
   const { steps, document } = proposal;
   const drifts = new Map(document.drift.map((drift) => [drift.address, drift]));
-  const own = steps.map((step, index) =>
-    step.change.blocked === undefined
-      ? (unproven.get(step) ??
-        leftUnread(step, proposal, outline) ??
-        leftAsUndoing(step, document.changes[index], drifts, proposal, request) ??
-        leftAsRotation(step, document.changes[index], proposal, request) ??
-        leftSteps.get(step))
-      : undefined,
+  const whyOwn = (step: Step) =>
+    unproven.get(step) ??
+    leftUnread(step, proposal, outline) ??
+    leftAsUndoing(step, drifts, proposal, request) ??
+    leftAsRotation(step, proposal, request) ??
+    leftSteps.get(step);
+  const reasons = new Map(
+    steps.flatMap((step): readonly (readonly [Step, Failure])[] => {
+      const why = step.change.blocked === undefined ? whyOwn(step) : undefined;
+      return why === undefined ? [] : [[step, why]];
+    }),
   );
   const isSent = new Set(
-    steps.flatMap(({ change: { address, previousAddress = address }, calls }, index) =>
-      own[index] || calls.length === 0 ? [] : previousAddress,
-    ),
+    steps.flatMap((step) => {
+      const { address, previousAddress = address } = step.change;
+      return reasons.has(step) || step.calls.length === 0 ? [] : previousAddress;
+    }),
   );
-  const followers = followersOf(proposal, proposal.inputs.state);
-  const reasons = steps.map((step, index) => own[index] ?? leftForFollower(step, followers.get(step), isSent, outline));
-  const distinct = [...new Set(reasons.flatMap((left) => left ?? []))];
-  if (isAllOrNothing(request)) refuseAll(distinct.map(refusalOfAll));
-  const before = new Map(
-    outline.proposal.steps.map((step, index) => [
-      keyOf(step.change),
-      { step, shown: outline.proposal.document.changes[index] },
-    ]),
-  );
-  const keptSteps = steps.map((step, index) => {
-    const left = reasons[index];
-    const recorded = before.get(keyOf(step.change))?.step ?? step;
+  for (const [step, followers] of followersOf(proposal, proposal.inputs.state)) {
+    const why = reasons.has(step) ? undefined : leftForFollower(step, followers, isSent, outline);
+    if (why !== undefined) reasons.set(step, why);
+  }
+  if (isAllOrNothing(request))
+    refuseAll([...new Set(steps.flatMap((step) => reasons.get(step) ?? []))].map(refusalOfAll));
+  const recordedOf = recordedIn(outline);
+  const keptSteps = steps.map((step) => {
+    const left = reasons.get(step);
+    const recorded = recordedOf(step);
     const { address, id = '' } = step.change;
     const restOf = (why: Failure, isShown: boolean) =>
       leftStep(step, recorded, why, groups.get(address), rows.has(id), isShown);
     if (left === undefined) return { ...step, ifLeft: (why: Failure) => restOf(why, false) };
     return step.isUnproven || unproven.has(step) ? nothingOf(step, recorded, left) : restOf(left, true);
   });
-  if (distinct.length === 0) return { ...proposal, steps: keptSteps };
-  const changes = document.changes.map((change, index): Change => {
-    const step = keptSteps[index];
-    if (step === undefined || reasons[index] === undefined) return change;
-    return step.left === undefined
-      ? { ...(before.get(keyOf(step.change))?.shown ?? change), requests: step.calls.length }
-      : { ...step.change, digest: change.digest };
-  });
+  if (reasons.size === 0) return { ...proposal, steps: keptSteps };
+  const changes = keptSteps.map(({ change }) => change);
   const recorded = groupsOf(proposal.inputs.state);
   const sent = keptSteps.flatMap((step) => (step.left === undefined ? step : takingOf(step, recorded)));
   const plan = { ...document, changes: sent.map(({ change }) => change) };
@@ -149,11 +150,10 @@ function leftUnread({ change }: Step, { observation }: Proposal, { touched }: Ou
 
 /**
  * The reason for leaving a change that would undo what others changed. A person who sees the plan, a review that showed it, or an
- * explicit refresh may undo it. `shown` is the change with its digest, which holds what is undone.
+ * explicit refresh may undo it.
  */
 function leftAsUndoing(
   { change, calls, sinks }: Step,
-  shown: Change | undefined,
   drifts: ReadonlyMap<Address, PlanDocument['drift'][number]>,
   proposal: Proposal,
   request: ApplyRequest,
@@ -165,7 +165,7 @@ function leftAsUndoing(
   const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? governed : [])]);
   const isStoredSo = storedOtherwise(trackedAt(proposal.inputs.state, previousAddress));
   const otherDiffs = notShownIn(drift.diff, (field) => !never.has(field)).filter(({ path }) => !isStoredSo(path));
-  if (otherDiffs.length === 0 || isShown(shown, proposal, request)) return undefined;
+  if (otherDiffs.length === 0 || isShown(change, proposal, request)) return undefined;
   // The list alone shows nothing that would make an update where the declaration did not change.
   const depth = reason === 'requested' ? '--refresh=deep' : '--refresh';
   const hint = otherDiffs.some(isAllGone) ? keepGone(address) : keepOrUndo(address, depth);
@@ -173,11 +173,11 @@ function leftAsUndoing(
 }
 
 /** True if a person sees this plan before it is sent, a review has shown the change, or an explicit refresh asks for it. */
-function isShown(change: Change | undefined, { document, selection }: Proposal, request: ApplyRequest): boolean {
+function isShown(change: Change, { document, selection }: Proposal, request: ApplyRequest): boolean {
   const { expect, autoApprove } = request;
   const reviewed = reviewedIn(request);
   if (expect !== undefined) return expect === document.digest;
-  if (reviewed !== undefined) return reviewed.has(change?.digest ?? '');
+  if (reviewed !== undefined) return reviewed.has(change.digest ?? '');
   return !autoApprove || selection.refresh !== undefined;
 }
 
@@ -187,13 +187,12 @@ function isShown(change: Change | undefined, { document, selection }: Proposal, 
  */
 function leftAsRotation(
   { change, calls, unread = [] }: Step,
-  shown: Change | undefined,
   proposal: Proposal,
   request: ApplyRequest,
 ): Failure | undefined {
   const { address, previousAddress = address } = change;
   if (!needsNoReview(change) || !sendsDeclaration(calls.map(({ send }) => send))) return undefined;
-  if (isShown(shown, proposal, request)) return undefined;
+  if (isShown(change, proposal, request)) return undefined;
   const { adopted, createdAt, updatedAt } = trackedAt(proposal.inputs.state, previousAddress) ?? {};
   const isUnsent = adopted === true && createdAt === updatedAt;
   if (unread.length === 0 && !isUnsent) return undefined;
@@ -231,7 +230,7 @@ function undoingWords(address: Address, diff: readonly FieldDiff[]): string {
  */
 function leftForFollower(
   { change, after }: Step,
-  followers: ReadonlyMap<Address, StateResource> = new Map(),
+  followers: ReadonlyMap<Address, StateResource>,
   isSent: ReadonlySet<Address>,
   { around }: Outline,
 ): Failure | undefined {
@@ -296,7 +295,9 @@ function leftStep(
   isShown: boolean,
 ): Step {
   // Once the whole change was shown and confirmed, its rest is said to be left.
-  if (isShown && before.calls.length > 0 && before.calls.every(onlyTakes)) return { ...before, received };
+  const { calls: given } = before;
+  if (isShown && given.length > 0 && given.every(onlyTakes))
+    return { ...before, change: { ...before.change, requests: given.length }, received };
   const isUpdate = change.action === 'update' && before.change.action === 'update';
   // Somebody is taken off only what this run has seen.
   const isSeen = received !== undefined || isListed;

@@ -12,12 +12,13 @@ import { openByAddress, openChanges, sentNames } from '../model/plan/open-change
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type IdentityOfRow, isAnother, isElsewhere } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
-import { type Address, filtersDashboard, type Kind, kindAt, kinds } from '../model/values/address.ts';
+import { type Address, filtersDashboard, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { shortText } from '../model/values/words.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
 import {
   type AskFilters,
@@ -253,7 +254,9 @@ function listsTracked(rows: LookContext['rows'], state: State | undefined): bool
   return Object.values(state?.resources ?? {}).some(({ id }) => id !== undefined && rows.has(id));
 }
 
-/** Tells whether the schedules exist that entries of `adopt` take over. */
+type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
+
+/** Tells whether the schedules exist that entries of `adopt` take over, and are where they are declared. */
 async function adoptionFindings(looking: LookContext, observed: Observed): Promise<readonly Finding[]> {
   const { desired, state, refresh, only, adopted, rows, api, service } = looking;
   if (refresh.only) return [];
@@ -268,15 +271,12 @@ async function adoptionFindings(looking: LookContext, observed: Observed): Promi
     const { list } = observedKinds[kind];
     if (list === undefined) return;
     const place = placeOf(origin);
-    if (adopted?.has(to)) {
-      if (observed.get(to)?.found === false) findings.set(adoption, nothingToAdopt(adoption));
-      return;
-    }
     try {
-      const row = rows.get(id) ?? (await inItsList(id, kind, attributes, looking));
+      const row = rows.get(id) ?? (await inItsList(adoption, attributes, looking));
+      const isFound = async () => list.find !== undefined && (await unlessGone(list.find(id, api, service.call)));
       if (row !== undefined && isElsewhere(row, namedOf(kind, attributes) ?? {}))
         findings.set(adoption, adoptedElsewhere(adoption, row));
-      if (row === undefined && (list.find === undefined || !(await unlessGone(list.find(id, api, service.call)))))
+      else if (adopted?.has(to) ? observed.get(to)?.found === false : row === undefined && !(await isFound()))
         findings.set(adoption, nothingToAdopt(adoption));
     } catch (error) {
       const what = `whether there is a ${kinds[kind].words} with the id ${id}`;
@@ -288,16 +288,18 @@ async function adoptionFindings(looking: LookContext, observed: Observed): Promi
 
 /** The row of what is to be adopted where only a list of its owner shows it. Throws what the service throws. */
 async function inItsList(
-  id: string,
-  kind: Kind,
+  { to, id }: Adoption,
   { owner, userId }: JsonObject,
-  { api, service: { call } }: LookContext,
-): Promise<ListedRow | undefined> {
-  const { list } = observedKinds[kind];
-  if (!identities[kind].isOwners || list === undefined) return undefined;
+  { adopted, ownerLists, api, service: { call } }: LookContext,
+): Promise<NamedRow | undefined> {
+  if (!identities[kindAt(to)].isOwners) return undefined;
   const declared = owner ?? userId;
-  const madeBy = typeof declared === 'string' ? await memberIdOf(declared, api, call) : undefined;
-  return (await list.read({ madeBy }, api, call)).find((row) => isSameId(row.id, id));
+  const ofLook = adopted?.get(to)?.madeBy;
+  const madeBy = ofLook ?? (typeof declared === 'string' ? await memberIdOf(declared, api, call) : undefined);
+  const list = await ownerLists.of(madeBy);
+  if (list instanceof Failure) throw list;
+  const row = [...list.values()].find((each) => isSameId(each.id, id));
+  return row && { identifier: row.modelId, name: row.name };
 }
 
 function nothingToAdopt({ to, id, origin }: Adoption): Finding {
@@ -312,7 +314,7 @@ function nothingToAdopt({ to, id, origin }: Adoption): Finding {
 }
 
 /** The finding about an entry that would take over a resource on another dashboard, or another model, than declared. */
-export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedRow): Finding {
+function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: NamedRow): Finding {
   const kind = kindAt(to);
   const on = onWordsOf(kind);
   return {

@@ -14,7 +14,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
 import { dashboardOf, dividedBy } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
-import { type PlanResult, type Step, withSteps } from './plan.ts';
+import { leaving, type PlanResult, type Step } from './plan.ts';
 import { onlyTakes, sendsDeclaration } from './requests.ts';
 
 type ReadBackCode = 'stored-otherwise' | 'not-read';
@@ -155,12 +155,7 @@ export function leavingUnread(planned: PlanResult, inputs: PlanInputs): PlanResu
     const other = others.get(String(dashboardOf(delivered().after))) ?? others.get(renamedTo ?? '');
     return other && createWords(other);
   };
-  const leftSteps = steps.map((step): Step => {
-    const { left, blocked } = step.change;
-    const why = left === undefined && blocked === undefined ? whyLeft(step) : undefined;
-    return why === undefined ? step : { ...step, change: { ...step.change, left: why } };
-  });
-  return withSteps(planned, leftSteps);
+  return leaving(planned, whyLeft);
 }
 
 const ownWords: Readonly<Record<ReadBackCode, (address: Address) => string>> = {

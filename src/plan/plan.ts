@@ -238,6 +238,16 @@ export function withSteps({ plan, agreed }: PlanResult, steps: readonly Step[]):
   return { plan: { ...plan, changes, summary: summarise(changes, plan.summary.noop) }, steps, agreed };
 }
 
+/** The plan in which each step has the reason of `whyLeft`, unless it is left or blocked for another. */
+export function leaving(planned: PlanResult, whyLeft: (step: Step) => string | undefined): PlanResult {
+  const steps = planned.steps.map((step): Step => {
+    const { change } = step;
+    const left = (change.left ?? change.blocked) === undefined ? whyLeft(step) : undefined;
+    return left === undefined ? step : { ...step, change: { ...change, left } };
+  });
+  return withSteps(planned, steps);
+}
+
 interface StepPolicy extends DecisionPolicy {
   readonly open: OpenIntents;
   readonly ownFilters: OwnFilters | undefined;

@@ -30,14 +30,14 @@ import { isJsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
 import { type Finding, hasErrors, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
 import { findDangers } from './dangers/find-dangers.ts';
-import { changeKey, planDigest, withDigests } from './digest.ts';
+import { changeKey, planDigest, withDigest, withDigests } from './digest.ts';
 import { leavingEnded, stillGoing, withEndedRaised } from './ended-lines.ts';
 import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { requestsOf } from './looks.ts';
 import { trackedAs } from './match.ts';
 import { findingsOfUnread, leavingUnread } from './not-read-back.ts';
-import { makePlan, onlySteps, type PlanResult, type Step, sendsGroups, withSteps } from './plan.ts';
+import { leaving, makePlan, onlySteps, type PlanResult, type Step, sendsGroups, withSteps } from './plan.ts';
 import { notLimitedByState, rowsByState, stillShown } from './rows-by-state.ts';
 import { type LookedAt, type PlanQuestion, type Selection, selectMatches } from './selection.ts';
 import { shortIds } from './short-ids.ts';
@@ -113,7 +113,9 @@ export function propose(
   const ofAdopted = judgeAdopted(whole.steps, observation, inputs, request.isApplied === true);
   const asLeft = (finding: Finding): Finding =>
     request.isApplied && severityOf(finding) === 'error' ? { ...finding, severity: 'warning' } : finding;
-  const planned = request.isApplied ? leavingAdoptions(whole, [...(observation?.findings ?? []), ...ofAdopted]) : whole;
+  const kept = request.isApplied ? leavingAdoptions(whole, [...(observation?.findings ?? []), ...ofAdopted]) : whole;
+  const digested = (step: Step): Step => ({ ...step, change: withDigest(step.change, kept.plan) });
+  const planned = request.isForPeople ? kept : withSteps(kept, kept.steps.map(digested));
   const { plan, steps, agreed } = planned;
   // The guard against mass removal compares the plan with these.
   const tracked = Object.keys(state?.resources ?? {});
@@ -160,7 +162,6 @@ export function propose(
     digest: planDigest(plan),
     ...plan,
     state: { ...plan.state, ...inputs.place },
-    changes: request.isForPeople ? plan.changes : withDigests(plan),
     ...sinkIn(inputs),
     dangers: dangersOf(planned, inputs, request, dashboards, going),
     requests: requestsOf({ steps, document: plan, inputs }),
@@ -394,14 +395,10 @@ function leavingAdoptions(planned: PlanResult, findings: readonly Finding[]): Pl
     findings.filter((each) => each.code === 'invalid-adopt' || severityOf(each) === 'error'),
     ({ address }) => address,
   );
-  const steps = planned.steps.map((step): Step => {
-    const { address, action, left } = step.change;
-    const found = failing.get(address);
-    if (action !== 'adopt' || left !== undefined || found === undefined) return step;
-    const words = found.map(({ message, hint = '' }) => `${message} ${hint}`.trim()).join(' ');
-    return { ...step, change: { ...step.change, left: words } };
+  return leaving(planned, ({ change: { address, action } }) => {
+    const found = action === 'adopt' ? failing.get(address) : undefined;
+    return found?.map(({ message, hint = '' }) => `${message} ${hint}`.trim()).join(' ');
   });
-  return withSteps(planned, steps);
 }
 
 /** True if a look has read the details, which it compares with what was applied. */

@@ -16,7 +16,6 @@ const sites: Readonly<Record<string, 'whole' | 'one'>> = {
   'apply/drafts.ts keptDraft': 'one',
   'apply/execute.ts request': 'one',
   'apply/execute.ts sendRest': 'one',
-  'apply/judge-claims.ts adoptedAway': 'one',
   // Of a resource that the state lacks: the state may be lost. Of one that somebody made again: one.
   'apply/judge-claims.ts existing': 'whole',
   // Two ids or more, and more than safety.maxDeletePercent of those that were looked at.
