@@ -91,6 +91,17 @@ describe('an entry of adopt', () => {
     const { code, stderr, stdout } = await world.run('plan --refresh');
     expect([code, stdout + stderr]).toMatchObject([1, expect.stringContaining(`no routine with the id ${id}`)]);
   });
+
+  it.each(['plan --refresh', 'apply --auto-approve'])(
+    'an entry of adopt on another model than declared is told with its line by %s',
+    async (line) => {
+      const { world, id } = await adopting(ids.ana);
+      declareRoutines(world, { monday: { ...monday, modelId: ids.branch } }, { adopt: [{ id, to: r }] });
+      const output = await said(world, line);
+      expect(output).toMatch(/schedules\/all\.yaml:\d+:\d+: (?:error|warning)\[invalid-adopt\]/);
+      expect(output).toContain('is declared on a different model than the routine');
+    },
+  );
 });
 
 describe('after a lost answer', () => {
