@@ -11,6 +11,7 @@ import { groupNamed, groupNow, isReplaced, type RecordedGroup, takenWords } from
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
+import { once } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { groupMeantBy } from '../observe/group-names.ts';
@@ -63,18 +64,25 @@ export async function resolveGroups(
   const findings: Finding[] = [];
   const left = new Map<Step, Failure>();
   const targets = new Map<Address, readonly RecordedGroup[]>();
+  const ofOthers = once(() => livingGroups(proposal));
+  const declared = new Map(proposal.inputs.loaded.desired.resources.map((each) => [each.address, each]));
   for (const step of steps.filter(sendsGroups)) {
     const { address } = step.change;
-    const { declared, onRecord } = step.groups;
-    const recorded = recordedOf(step).groups?.onRecord ?? [];
     const access = await accessFor(step, service);
-    const unknown = declared.filter((text) => (knownFor(text, step) ?? groupMeantBy(text, access)) === undefined);
-    const ofNames = unknown.map((text) => unknownGroup(text, access, step, proposal));
-    findings.push(...ofNames);
-    const meant = declared.flatMap((text) => knownFor(text, step) ?? groupMeantBy(text, access) ?? []);
-    const groups = eachOnce(meant, onRecord);
-    const unsure = ofNames.length > 0 ? leftByUnknownGroup(step, ofNames) : leftByAmbiguousName(step, groups, proposal);
+    const meant = step.groups.declared.map(
+      (text) => [text, knownFor(text, step) ?? groupMeantBy(text, access)] as const,
+    );
+    const unknown = meant.flatMap(([text, group]) =>
+      group === undefined ? unknownGroupFinding(text, access, dashboardNow(step), declared.get(address)) : [],
+    );
+    findings.push(...unknown);
+    const groups = eachOnce(
+      meant.flatMap(([, group]) => group ?? []),
+      step.groups.onRecord,
+    );
+    const unsure = unknown.length > 0 ? leftByUnknownGroup(step, unknown) : leftByAmbiguousName(step, groups, ofOthers);
     if (unsure === undefined) targets.set(address, groups);
+    const recorded = recordedOf(step).groups?.onRecord ?? [];
     const why = unsure ?? reasonNotSent(step, groups, { recorded, access, isShown });
     if (why !== undefined) left.set(step, why);
   }
@@ -112,34 +120,32 @@ function eachOnce(groups: readonly RecordedGroup[], recorded: readonly RecordedG
   return [...new Map(surestLast.map((group) => [group.id, group])).values()];
 }
 
-function unknownGroup(text: string, access: readonly Principal[], step: Step, { inputs }: Proposal): Finding {
-  const resource = inputs.loaded.desired.resources.find(({ address }) => address === step.change.address);
-  return unknownGroupFinding(text, access, dashboardNow(step), resource);
+/** The groups that the state has of all resources, but for those that are gone, as this run's look has seen. */
+function livingGroups({ inputs: { state }, observation }: Proposal): readonly RecordedGroup[] {
+  const recorded = Object.entries(state?.resources ?? {}).flatMap(([address, { groups = [] }]) =>
+    groups.map((group) => ({ address, group })),
+  );
+  const isGone = ({ address, group }: (typeof recorded)[number]) => {
+    const seen = observation?.observed.get(address);
+    return seen?.found === true && isReplaced(group, seen.received);
+  };
+  const gone = new Set(recorded.filter(isGone).map(({ group }) => group.id));
+  return recorded.flatMap(({ group }) => (gone.has(group.id) ? [] : group));
 }
 
 /**
  * Finds a name that this resource has not sent to, and for which another resource has another id. Then two groups have had it,
- * and it is not known which is meant. A group that this run's look did not find is no longer one of them.
+ * and it is not known which is meant.
  */
 function leftByAmbiguousName(
   { change: { address }, groups, calls }: SendingStep,
   targets: readonly RecordedGroup[],
-  { inputs: { state }, observation }: Proposal,
+  ofOthers: () => readonly RecordedGroup[],
 ): Failure | undefined {
   if (!calls.some(reaches)) return undefined;
-  const isOwn = ({ text }: RecordedGroup) => groups.onRecord.some((each) => each.text === text);
-  const unsure = targets.filter((target) => !isGroupId(target.text) && !isOwn(target));
-  if (unsure.length === 0) return undefined;
-  const recorded = Object.entries(state?.resources ?? {});
-  const gone = new Set(
-    recorded.flatMap(([at, { groups: all = [] }]) => {
-      const seen = observation?.observed.get(at);
-      return seen?.found ? all.flatMap((group) => (isReplaced(group, seen.received) ? group.id : [])) : [];
-    }),
-  );
-  const others = recorded.flatMap(([, { groups: all = [] }]) => all.filter(({ id }) => !gone.has(id)));
-  for (const { text, id } of unsure) {
-    const other = others.find((each) => each.text === text && each.id !== id);
+  for (const { text, id } of targets) {
+    if (isGroupId(text) || groups.onRecord.some((each) => each.text === text)) continue;
+    const other = ofOthers().find((each) => each.text === text && each.id !== id);
     if (other !== undefined) return leftByTaker(address, text, other, id);
   }
   return undefined;

@@ -108,13 +108,10 @@ export function lookFor(
 ) {
   const { refresh } = selection;
   if (refresh === undefined) return undefined;
-  const { config, desired, keying } = inputs;
+  const { config } = inputs;
   return {
+    ...known(inputs, isReviewed),
     refresh,
-    desired,
-    config,
-    state: believed(inputs, isReviewed),
-    fingerprint: keying.fingerprint,
     only: aboutIn(selection, inputs),
     lists: untracked,
     names: names && config.api.operations === 'full' ? namingIn(selection, inputs) : undefined,
@@ -146,15 +143,12 @@ export function lookAtTouched(
   inputs: PlanInputs,
   { dashboards, layouts, orphans = [], isReviewed = false }: LookedAtAsWell = {},
 ) {
-  const { config, desired, keying, state } = inputs;
+  const { state } = inputs;
   const isAdopted = ([address, { id }]: readonly [Address, StateResource]) =>
     id !== undefined && state?.resources[address]?.id === undefined;
   return {
+    ...known(inputs, isReviewed),
     refresh: { depth: 'deep', only: false } as const,
-    desired,
-    config,
-    state: believed(inputs, isReviewed),
-    fingerprint: keying.fingerprint,
     only: new Set(touched.keys()),
     dashboards,
     layouts,
@@ -162,6 +156,12 @@ export function lookAtTouched(
     adopted: new Map([...touched].filter(isAdopted)),
     listed: { schedule: [], ...listed },
   };
+}
+
+/** What each look compares Omni with. */
+function known(inputs: PlanInputs, isReviewed: boolean) {
+  const { config, desired, keying } = inputs;
+  return { config, desired, state: believed(inputs, isReviewed), fingerprint: keying.fingerprint };
 }
 
 /**
