@@ -79,20 +79,20 @@ export function observedGroups({
   const applied = userGroupsIn(resource.attributes);
   const { groups: known = [] } = resource;
   const count = (wanted: string) => foundGroups.filter(({ name }) => name === wanted).length;
-  const named = foundGroups.map((group): NamedGroup => {
-    const before = known.find(({ id }) => id === group.id);
-    const own = applied.filter((text) => (groupNamed(text, known) ?? withId(text))?.id === group.id);
+  const named = foundGroups.map((found): NamedGroup => {
+    const { id, text: name } = found;
+    const before = known.find((each) => each.id === id);
+    const own = applied.filter((text) => (groupNamed(text, known)?.id ?? groupIdIn(text)) === id);
     const [first] = own;
     if (first !== undefined)
-      return { texts: own, isDeclared: true, group: { ...group, text: before?.text ?? first }, before };
-    const isTaken = applied.includes(group.text);
-    const twin = known.find(({ text }) => isTaken && text === group.text);
+      return { found, texts: own, isDeclared: true, group: { ...found, text: before?.text ?? first }, before };
+    const isTaken = applied.includes(name);
+    const twin = known.find(({ text }) => isTaken && text === name);
     // Where the state has no id of an applied name, the access list of the dashboard tells it.
-    if (isTaken && twin === undefined && count(group.text) === 1)
-      return { texts: [group.text], isDeclared: true, group: isAdopted ? group : undefined };
-    const isUnclear = isTaken || isGroupId(group.text) || count(group.text) > 1;
-    const text = isUnclear ? group.id : group.text;
-    return { texts: [text], isDeclared: false, group: { ...group, text }, twin };
+    if (isTaken && twin === undefined && count(name) === 1)
+      return { found, texts: [name], isDeclared: true, group: isAdopted ? found : undefined };
+    const text = isTaken || isGroupId(name) || count(name) > 1 ? id : name;
+    return { found, texts: [text], isDeclared: false, group: { ...found, text }, twin };
   });
   // A group without an id is known by its name alone: nobody can remove it, but its presence is reported.
   const withoutId = recipients.groups.flatMap(({ id, name }) => (id === undefined ? [name] : []));
@@ -100,30 +100,22 @@ export function observedGroups({
   return {
     groups: named.flatMap(({ group }) => group ?? []),
     names: [...new Set([...named.flatMap(({ texts }) => texts), ...withoutId])],
-    members: recipients.groups.map(({ id, name, emails }) => {
-      const index = foundGroups.findIndex((group) => group.id === id);
-      return { text: named[index]?.texts[0] ?? name, emails };
-    }),
+    members: recipients.groups.map(({ id, name, emails }) => ({
+      text: named.find(({ found }) => found.id === id)?.texts[0] ?? name,
+      emails,
+    })),
     findings: [
-      ...foundGroups.flatMap((group, index) => {
-        const { before, twin } = named[index] ?? {};
-        return twin === undefined
-          ? ((before && nowFinding(address, before, shown)) ?? [])
-          : twinFinding(address, group, twin);
-      }),
+      ...named.flatMap(({ found, before, twin }) =>
+        twin === undefined ? ((before && nowFinding(address, before, shown)) ?? []) : twinFinding(address, found, twin),
+      ),
       ...known
         .filter(({ id }) => !foundGroups.some((group) => group.id === id))
         .flatMap((group) => nowFinding(address, group, shown) ?? []),
-      ...foundGroups.flatMap((group, index) =>
-        named[index]?.isDeclared === true && access !== undefined ? (accessFinding(address, group, access) ?? []) : [],
+      ...named.flatMap(({ found, isDeclared }) =>
+        isDeclared && access !== undefined ? (accessFinding(address, found, access) ?? []) : [],
       ),
     ],
   };
-}
-
-function withId(text: string): Pick<RecordedGroup, 'id'> | undefined {
-  const id = groupIdIn(text);
-  return id === undefined ? undefined : { id };
 }
 
 /** The same groups in another order are as they were applied. */
@@ -141,6 +133,7 @@ export function withGroups(
 }
 
 interface NamedGroup {
+  readonly found: RecordedGroup;
   /** More than one where it is declared by its name and by its id. */
   readonly texts: readonly string[];
   readonly isDeclared: boolean;
