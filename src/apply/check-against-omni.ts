@@ -12,7 +12,6 @@ import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { guardPlan } from '../plan/guard-plan.ts';
 import { requestsToSend } from '../plan/looks.ts';
-import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
@@ -29,7 +28,7 @@ import {
 } from './claims.ts';
 import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
 import { duplicatesOf, judgeClaims, nothingTwice, rowsIn } from './judge-claims.ts';
-import { leave, type Outline, recordedIn } from './leave.ts';
+import { leave, leftAmong, type Outline, recordedIn } from './leave.ts';
 import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { withTargets } from './recipients-sent.ts';
@@ -143,19 +142,14 @@ export async function checkAgainstOmni(
   const sending = steps.filter((step) => step.change.id !== undefined || !onOthers.has(step));
   const isShown = selection.refresh !== undefined || !request.autoApprove;
   const groups = await resolveGroups(proposal, { steps: sending, recordedOf: recordedIn(outline), isShown }, service);
-  const ofOwners = steps.flatMap((step): readonly (readonly [Step, Failure])[] => {
-    const why = refused.get(step.change.address);
-    return why === undefined ? [] : [[step, why]];
-  });
-  const leftSteps = new Map([...groups.left, ...ofOwners, ...onOthers]);
+  const ofOwners = leftAmong(steps, ({ change }) => refused.get(change.address));
   const drafts = await readDrafts(proposal, service);
-  for (const step of steps) {
-    const { address } = step.change;
-    if (!drafts.has(address)) continue;
-    const kept = isShown ? undefined : keptDraft(address, drafts.get(address));
-    if (kept !== undefined && !leftSteps.has(step)) leftSteps.set(step, kept);
-    const words = isShown ? discardWords(address, drafts.get(address)) : undefined;
-    if (words !== undefined) reporter.emit({ type: 'note', message: words });
+  const ofDrafts = leftAmong(isShown ? [] : steps, ({ change: { address } }) =>
+    drafts.has(address) ? keptDraft(address, drafts.get(address)) : undefined,
+  );
+  for (const [address, seen] of isShown ? drafts : []) {
+    const message = discardWords(address, seen);
+    if (message !== undefined) reporter.emit({ type: 'note', message });
   }
   const findings = [...proposal.findings, ...groups.findings];
   const sendable = withoutRefused(claims, refused);
@@ -165,7 +159,8 @@ export async function checkAgainstOmni(
   const isTwice = found.whole.length + found.left.size > 0;
   const again = isTwice ? duplicatesOf(proposal, sendable, foundRows, await others?.()) : found;
   refuseAll(again.whole);
-  for (const [step, why] of again.left) leftSteps.set(step, why);
+  // Of two reasons, the later one is said.
+  const leftSteps = new Map([ofDrafts, groups.left, ofOwners, onOthers, again.left].flatMap((left) => [...left]));
   const keptProposal = leave({ ...proposal, findings }, outline, request, {
     leftSteps,
     unproven,

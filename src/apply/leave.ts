@@ -31,6 +31,15 @@ import type { GroupTargets } from './resolve-groups.ts';
 /** Steps that are left, each with the reason. */
 export type LeftSteps = ReadonlyMap<Step, Failure>;
 
+export function leftAmong(steps: readonly Step[], why: (step: Step) => Failure | undefined): LeftSteps {
+  return new Map(
+    steps.flatMap((step): readonly (readonly [Step, Failure])[] => {
+      const left = why(step);
+      return left === undefined ? [] : [[step, left]];
+    }),
+  );
+}
+
 /** The plan as it was before a look at what it changes. */
 export interface Outline {
   readonly proposal: Proposal;
@@ -67,28 +76,25 @@ export function leave(
 ): Proposal {
   const { steps, document } = proposal;
   const drifts = new Map(document.drift.map((drift) => [drift.address, drift]));
-  const whyOwn = (step: Step) =>
-    unproven.get(step) ??
-    leftUnread(step, proposal, outline) ??
-    leftAsUndoing(step, drifts, proposal, request) ??
-    leftAsRotation(step, proposal, request) ??
-    leftSteps.get(step);
-  const reasons = new Map(
-    steps.flatMap((step): readonly (readonly [Step, Failure])[] => {
-      const why = step.change.blocked === undefined ? whyOwn(step) : undefined;
-      return why === undefined ? [] : [[step, why]];
-    }),
+  const open = steps.filter(({ change }) => change.blocked === undefined);
+  const ofOwn = leftAmong(
+    open,
+    (step) =>
+      unproven.get(step) ??
+      leftUnread(step, proposal, outline) ??
+      leftAsUndoing(step, drifts, proposal, request) ??
+      leftAsRotation(step, proposal, request) ??
+      leftSteps.get(step),
   );
   const isSent = new Set(
     steps.flatMap((step) => {
       const { address, previousAddress = address } = step.change;
-      return reasons.has(step) || step.calls.length === 0 ? [] : previousAddress;
+      return ofOwn.has(step) || step.calls.length === 0 ? [] : previousAddress;
     }),
   );
-  for (const [step, followers] of followersOf(proposal, proposal.inputs.state)) {
-    const why = reasons.has(step) ? undefined : leftForFollower(step, followers, isSent, outline);
-    if (why !== undefined) reasons.set(step, why);
-  }
+  const followers = followersOf(proposal, proposal.inputs.state);
+  const ofFollowers = leftAmong(steps, (step) => leftForFollower(step, followers.get(step), isSent, outline));
+  const reasons = new Map([...ofFollowers, ...ofOwn]);
   if (isAllOrNothing(request))
     refuseAll([...new Set(steps.flatMap((step) => reasons.get(step) ?? []))].map(refusalOfAll));
   const recordedOf = recordedIn(outline);
@@ -230,7 +236,7 @@ function undoingWords(address: Address, diff: readonly FieldDiff[]): string {
  */
 function leftForFollower(
   { change, after }: Step,
-  followers: ReadonlyMap<Address, StateResource>,
+  followers: ReadonlyMap<Address, StateResource> = new Map(),
   isSent: ReadonlySet<Address>,
   { around }: Outline,
 ): Failure | undefined {
@@ -340,16 +346,13 @@ function lastWords(stay: readonly string[]): string {
 /** The attributes once what takes away is sent. `removing` is undefined where nobody is taken off. */
 function sentOf({ before = {}, after = {} }: Step, pauses: boolean, removing: Step | undefined): JsonObject {
   const rest = pauses ? withPaused(before, true) : before;
-  return removing === undefined ? rest : withoutRemoved(rest, after, removing);
-}
-
-function withoutRemoved(before: JsonObject, after: JsonObject, aimed: Step): JsonObject {
-  const stay = userGroupsIn(before).filter((name) => !areGroupsKnown(aimed) || userGroupsIn(after).includes(name));
-  const { recipients } = before;
+  if (removing === undefined) return rest;
+  const stay = userGroupsIn(rest).filter((name) => !areGroupsKnown(removing) || userGroupsIn(after).includes(name));
+  const { recipients } = rest;
   const people = Array.isArray(recipients)
     ? recipients.filter((each: Json) => isIn(after['recipients'], each))
     : recipients;
-  return withUserGroups(people === undefined ? before : { ...before, recipients: people }, stay);
+  return withUserGroups(people === undefined ? rest : { ...rest, recipients: people }, stay);
 }
 
 function isIn(list: Json | undefined, value: Json): boolean {
