@@ -260,9 +260,8 @@ interface StepPolicy extends DecisionPolicy {
 type WorkResult = WithFindings<Work | undefined>;
 
 function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
-  const { effective: entry, recorded } = seenMatch;
+  const { effective: entry, recorded, received } = seenMatch;
   const { prior } = entry;
-  const { received } = seenMatch;
   const earlier = policy.open.of(entry);
   const isRepeated = earlier === undefined || mayBeRepeated(earlier);
   const [openUpdate, openPost] = isRepeated ? [earlier, undefined] : [undefined, earlier];

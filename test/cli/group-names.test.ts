@@ -1,4 +1,4 @@
-// What the name of a user group means, by what became of the group in Omni and by the command that asks.
+// What the name of a user group means, by command and situation.
 
 import { expect, it } from 'vitest';
 import { ids } from '../support/emulator/start-emulator.ts';
@@ -24,7 +24,6 @@ const makeAnother = ({ userGroups = [], documents }: Data) => {
 };
 
 const situations: Readonly<Record<string, (data: Data) => void>> = {
-  'is as it was': () => {},
   'was renamed': rename,
   'was renamed, and another one has its name': (data) => {
     rename(data);
@@ -41,13 +40,6 @@ type Told = readonly [code: number, words?: string];
 
 /** By situation: the exit code of each asker, and words that it prints. */
 const told: Readonly<Record<string, Readonly<Record<(typeof askers)[number], Told>>>> = {
-  'is as it was': {
-    'drift --deep': [0],
-    'validate --online': [0],
-    'plan --refresh=deep': [0],
-    apply: [0],
-    'apply --refresh=deep': [0],
-  },
   'was renamed': {
     'drift --deep': [0, 'is now called `Directors`'],
     'validate --online': [0, 'is now called `Directors`'],
