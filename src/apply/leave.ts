@@ -112,7 +112,7 @@ export function leave(
   const recorded = groupsOf(proposal.inputs.state);
   const sent = keptSteps.flatMap((step) => (step.left === undefined ? step : takingOf(step, recorded)));
   const plan = { ...document, changes: sent.map(({ change }) => change) };
-  const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request, proposal.dashboards);
+  const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request, proposal);
   const summary = summarise(changes, document.summary.noop);
   return { ...proposal, steps: keptSteps, document: { ...document, summary, changes, dangers } };
 }
@@ -148,7 +148,7 @@ function leftUnread({ change }: Step, { observation }: Proposal, { touched }: Ou
   if (left !== undefined) return new Failure('blocked', left, { addresses: [address] });
   if (!touched.has(previousAddress) || observation?.observed.has(previousAddress)) return undefined;
   const found = observation?.findings.find(
-    (finding) => finding.address === previousAddress && finding.code === 'not-observed',
+    (finding) => finding.address === previousAddress && finding.code === 'not-read',
   );
   const message = found?.message ?? `Almanac cannot tell what became of \`${previousAddress}\`.`;
   return new Failure('blocked', message, { addresses: [address], hint: found?.hint });

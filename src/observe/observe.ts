@@ -4,14 +4,17 @@
 // kind is looked at, its row in observed-kinds.ts says. A deep look goes from dashboard to dashboard: the filters of schedules are
 // compared with those of their dashboard.
 
+import { acceptancesOf } from '../declare/acceptances.ts';
 import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { finishedAdoptions } from '../model/plan/adoptions.ts';
-import type { FilterSpelling, Observation } from '../model/plan/observation.ts';
+import { addressWords } from '../model/plan/danger.ts';
+import type { FilterSpelling, GonePart, Observation } from '../model/plan/observation.ts';
 import { isSeen, type Observed } from '../model/plan/observation.ts';
 import { openByAddress, openChanges, sentNames } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type IdentityOfRow, isAnother, isElsewhere } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
+import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import { type Address, filtersDashboard, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
@@ -35,7 +38,7 @@ import { deletedWithOwner, type GoneSchedule, isSameId, memberIdOf } from './own
 import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
 import { ownerListsOf } from './routine.ts';
 import { secretFieldsIn } from './secret-fields.ts';
-import { inParallel, unlessGone } from './sending.ts';
+import { inParallel, leavesOpen, unlessGone } from './sending.ts';
 import { requireFullOperations } from './service.ts';
 import { unknownOptions } from './unknown-options.ts';
 
@@ -54,17 +57,23 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   const looking = { ...options, api, rows, ownerLists: ownerListsOf(api, service.call), secrets };
   const seenResources = new Map<Address, SeenResource>();
   const filterSpellings: FilterSpelling[] = [];
+  const goneDashboards = new Set<string>();
   const ownFilters = new Map<string, JsonObject>();
-  await inParallel(toursOf(tracked, looking), service.concurrency, async (tour) => {
-    const { identifier = '' } = tour;
-    const { spellings, own } = await observeTour(tour, looking, seenResources);
-    pushAll(
-      filterSpellings,
-      spellings.map((id) => ({ identifier, id })),
-    );
-    if (own !== undefined) ownFilters.set(identifier, own);
-  });
+  await inParallel(
+    toursOf(tracked, looking, (identifier) => goneDashboards.add(identifier)),
+    service.concurrency,
+    async (tour) => {
+      const { identifier = '' } = tour;
+      const { spellings, own } = await observeTour(tour, looking, seenResources);
+      pushAll(
+        filterSpellings,
+        spellings.map((id) => ({ identifier, id })),
+      );
+      if (own !== undefined) ownFilters.set(identifier, own);
+    },
+  );
   const isApplied = ([address]: TrackedEntry) => !adopted.has(address);
+  const { gone, untold } = await goneParts(tracked.filter(isApplied), looking, { seenResources, goneDashboards });
   const { renamed, formerly } = await followRenamed(tracked.filter(isApplied), looking, seenResources);
   filterSpellings.sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.id, b.id));
   const all = [...seenResources.values()];
@@ -78,7 +87,14 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   // A look that only asks what others changed names what it could not compare.
   const unknown = refresh.only && refresh.depth === 'deep' ? unknownOptions(all.flatMap(({ read }) => read ?? [])) : [];
   const ofEach = all.flatMap(({ finding = [], groups }) => [finding, groups?.findings ?? []].flat());
-  const findings: Finding[] = [...ofEach, ...deleted, ...unknown, ...renamed];
+  const isThere = ([address]: TrackedEntry) =>
+    !gone.some((part) => part.address === address && part.tile === undefined);
+  const withoutFilters = tracked.filter(([address]) => seenResources.get(address)?.areFiltersLeft).filter(isThere);
+  const unread = [
+    ...notReadOn(withoutFilters, looking, 'all of the filters'),
+    ...notReadOn(untold, looking, 'the tiles'),
+  ];
+  const findings: Finding[] = [...ofEach, ...deleted, ...unknown, ...renamed, ...unread];
   findings.sort((a, b) => byCodeUnit(a.address ?? '', b.address ?? ''));
   return {
     observed,
@@ -88,7 +104,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
     listed: { schedule: listed },
     detailsNotCompared: all.filter(({ isRowAlone }) => isRowAlone).length,
     secretsNotCompared: all.filter(({ isSecretLeft }) => isSecretLeft).length,
-    filtersNotCompared: all.filter(({ areFiltersLeft }) => areFiltersLeft).length,
+    gone,
     filterSpellings,
     ownFilters,
     members: new Map(
@@ -110,20 +126,89 @@ type TrackedEntry = readonly [Address, StateResource];
 function toursOf(
   tracked: readonly TrackedEntry[],
   { refresh, rows, api, service, dashboards = new Set() }: LookContext,
+  onGone: (identifier: string) => void,
 ): readonly Tour[] {
-  const filteredBy = (address: Address) => observedKinds[kindAt(address)].filteredBy;
   const isDeep = ([address, { id }]: TrackedEntry) =>
-    refresh.depth === 'deep' && filteredBy(address) !== undefined && id !== undefined;
-  const dashboardOf = ([address, { id = '', attributes }]: TrackedEntry) =>
-    filteredBy(address)?.(rows.get(id), attributes);
-  const byDashboard = groupBy(tracked.filter(isDeep), dashboardOf);
+    refresh.depth === 'deep' && observedKinds[kindAt(address)].filteredBy !== undefined && id !== undefined;
+  const byDashboard = groupBy(tracked.filter(isDeep), (each) => dashboardNow(each, rows));
   const tours = [...new Set([...byDashboard.keys(), ...dashboards])].map((identifier) => ({
     identifier,
-    ask: askDashboard(identifier, api, service.call),
+    ask: askDashboard(identifier, api, service.call, onGone),
     resources: byDashboard.get(identifier) ?? [],
   }));
   const alone = tracked.filter((each) => !isDeep(each)).map((each) => ({ ask: askNothing, resources: [each] }));
   return [...alone, ...tours];
+}
+
+/** The present identifier of the dashboard that filters a schedule; undefined for another kind, or if it is not known. */
+function dashboardNow([address, { id = '', attributes }]: TrackedEntry, rows: LookContext['rows']): string | undefined {
+  return observedKinds[kindAt(address)].filteredBy?.(rows.get(id), attributes);
+}
+
+/**
+ * What Omni says is gone of what schedules hang on, by the answers for each identifier: a token that is no organization key may just
+ * not see it. The tiles of a dashboard are asked for if a schedule delivers or watches one of them. `untold`: the schedules whose
+ * tile Omni did not tell.
+ */
+async function goneParts(
+  tracked: readonly TrackedEntry[],
+  { api, rows, service, tiles = false }: LookContext,
+  found: {
+    readonly seenResources: ReadonlyMap<Address, SeenResource>;
+    readonly goneDashboards: ReadonlySet<string>;
+  },
+): Promise<{ readonly gone: readonly GonePart[]; readonly untold: readonly TrackedEntry[] }> {
+  const seesAll = found.goneDashboards.size > 0 && isOrganizationKey(service.token());
+  const gone: GonePart[] = [];
+  const untold: TrackedEntry[] = [];
+  const onTiles = new Map<string, { readonly entry: TrackedEntry; readonly tile: string }[]>();
+  for (const entry of tracked) {
+    const [address, { attributes }] = entry;
+    const identifier = dashboardNow(entry, rows);
+    const resource = found.seenResources.get(address)?.resource;
+    if (identifier === undefined || resource?.found === false) continue;
+    if (found.goneDashboards.has(identifier)) {
+      if (seesAll) gone.push({ address, identifier });
+      continue;
+    }
+    const { queryIdentifierMapKey, conditionQueryMapKey } = { ...attributes, ...resource?.attributes };
+    for (const tile of new Set([queryIdentifierMapKey, conditionQueryMapKey]))
+      if (tiles && typeof tile === 'string')
+        onTiles.set(identifier, [...(onTiles.get(identifier) ?? []), { entry, tile }]);
+  }
+  await inParallel(onTiles, service.concurrency, async ([identifier, hanging]) => {
+    try {
+      const queries = await api.listQueries(identifier, service.call);
+      const keys = new Set(queries.map(({ key }) => key));
+      for (const { entry, tile } of hanging) if (!keys.has(tile)) gone.push({ address: entry[0], identifier, tile });
+    } catch (error) {
+      if (!leavesOpen(error)) throw error;
+      pushAll(
+        untold,
+        hanging.map(({ entry }) => entry),
+      );
+    }
+  });
+  return { gone: gone.sort((a, b) => byCodeUnit(a.address, b.address)), untold };
+}
+
+/** One finding for each dashboard of which Omni did not show something, and for each reason to accept that. */
+function notReadOn(entries: readonly TrackedEntry[], { rows, desired }: LookContext, what: string): readonly Finding[] {
+  if (entries.length === 0) return [];
+  const accepted = new Map(
+    desired.resources.map((each) => [each.address, acceptancesOf(each).get('not-read') ?? null]),
+  );
+  const groups = groupBy(entries, (each) => JSON.stringify([dashboardNow(each, rows) ?? '', accepted.get(each[0])]));
+  return [...groups.values()].map((hanging) => {
+    const identifier = dashboardNow(hanging[0], rows) ?? '';
+    const concerns = [...new Set(hanging.map(([address]) => address))].sort(byCodeUnit);
+    return {
+      code: 'not-read',
+      message: `On the dashboard \`${identifier}\`, Omni did not show ${what} of ${addressWords(concerns)}, so they were not compared.`,
+      hint: 'See that the token may view the dashboard, and run again.',
+      ...(concerns.length === 1 ? { address: concerns[0] } : { concerns }),
+    };
+  });
 }
 
 /** Returns what was seen of the filters of the dashboard itself. */

@@ -179,8 +179,13 @@ export function requestsToLookDeep(
   const pages = Math.ceil(resources.length / maxSchedulesOnAPage);
   if (looked.length === 0) return pages;
   const withGroups = looked.filter(([, { groups = [] }]) => refresh?.only && groups.length > 0);
-  const dashboards = new Set(withGroups.map(([, { attributes }]) => attributes['identifier']));
-  return pages + requestsToLook(new Map(looked), new Set()) + dashboards.size;
+  const onTiles = looked.filter(
+    ([, { attributes }]) => (attributes['queryIdentifierMapKey'] ?? attributes['conditionQueryMapKey']) !== undefined,
+  );
+  const dashboardsOf = (some: typeof looked) => new Set(some.map(([, { attributes }]) => attributes['identifier']));
+  return (
+    pages + requestsToLook(new Map(looked), new Set()) + dashboardsOf(withGroups).size + dashboardsOf(onTiles).size
+  );
 }
 
 /**

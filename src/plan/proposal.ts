@@ -11,6 +11,7 @@ import { type BetterHint, betterHints, withBetterHints } from '../declare/online
 import {
   type JudgedOnDashboards,
   judgedOnDashboards,
+  layoutsNotRead,
   nothingJudged,
   onDashboards,
   whyUnlimited,
@@ -130,6 +131,9 @@ export function propose(
     ...ofLook
       .filter(({ severity }) => severity !== 'error')
       .map((each) => (each.code === 'invalid-adopt' ? asLeft(each) : each)),
+    ...(selection.refresh?.only
+      ? layoutsNotRead(desired.resources, observation?.layouts ?? new Map(), config.safety)
+      : []),
     ...fromPlan,
     ...findingsOfUnread(inputs, (address) => hasRead(observation?.observed.get(address))),
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
@@ -163,7 +167,7 @@ export function propose(
     ...plan,
     state: { ...plan.state, ...inputs.place },
     ...sinkIn(inputs),
-    dangers: dangersOf(planned, inputs, request, dashboards, going),
+    dangers: dangersOf(planned, inputs, request, { dashboards, observation }, going),
     requests: requestsOf({ steps, document: plan, inputs }),
   };
   return {
@@ -213,7 +217,7 @@ export function dangersOf(
   planned: Pick<PlanResult, 'plan' | 'steps'>,
   inputs: PlanInputs,
   { baseRows }: Pick<PlanRequest, 'baseRows'>,
-  { open }: JudgedOnDashboards,
+  { dashboards, observation }: Pick<Proposal, 'dashboards' | 'observation'>,
   ended = stillGoing(planned.steps, inputs),
 ): PlanDocument['dangers'] {
   const { loaded, config, state, standing } = inputs;
@@ -226,7 +230,8 @@ export function dangersOf(
     rows: config.deliver === undefined ? loaded.rows?.rules : undefined,
     ended,
     baseRows,
-    dashboards: open,
+    dashboards: dashboards.open,
+    gone: observation?.gone,
   });
 }
 

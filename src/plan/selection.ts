@@ -96,6 +96,8 @@ export interface LookedAt {
   readonly untracked?: boolean | undefined;
   /** True to find out which declared names mean no user group: an apply does that before it sends. */
   readonly names?: boolean | undefined;
+  /** True to ask which tiles the dashboards have on which a single one is delivered or watched: an apply does not. */
+  readonly tiles?: boolean | undefined;
   /** True if only reviewed changes are made. */
   readonly isReviewed?: boolean | undefined;
 }
@@ -104,7 +106,7 @@ export interface LookedAt {
 export function lookFor(
   selection: Selection,
   inputs: PlanInputs,
-  { untracked = false, names = false, isReviewed = false }: LookedAt,
+  { untracked = false, names = false, tiles = false, isReviewed = false }: LookedAt,
 ) {
   const { refresh } = selection;
   if (refresh === undefined) return undefined;
@@ -114,6 +116,7 @@ export function lookFor(
     refresh,
     only: aboutIn(selection, inputs),
     lists: untracked,
+    tiles: tiles && refresh.depth === 'deep',
     names: names && config.api.operations === 'full' ? namingIn(selection, inputs) : undefined,
     layouts:
       refresh.only && refresh.depth === 'deep'

@@ -159,7 +159,7 @@ export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: Pr
   const selection = selectionOf(request, own);
   const listsUntracked = selection.refresh !== undefined;
   const inputs = await withNeighbours(own, { listsUntracked }, ports.neighbours);
-  const wantedLook = lookFor(selection, inputs, { ...request, names: true });
+  const wantedLook = lookFor(selection, inputs, { ...request, names: true, tiles: true });
   if (selection.refresh?.depth === 'deep') {
     const requests = requestsToLookDeep(state, selection) + (wantedLook?.layouts?.size ?? 0);
     const seconds = secondsUntilSent(requests, service);

@@ -2,9 +2,9 @@
 // and those in Omni. It proves what Almanac asks of Omni, and not a dashboard's result.
 
 import { hasValues, textOf } from '../../model/fields/conditions.ts';
-import { type Delivery, filtersSetBy, type Limit } from '../../model/fields/delivery.ts';
+import { type Delivery, deliveryOf, filtersSetBy, type Limit } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
-import { deliversDashboard, type Kind } from '../../model/values/address.ts';
+import { type Address, deliversDashboard, type Kind } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import { insideTest } from '../../model/values/domains.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
@@ -12,7 +12,7 @@ import { memoize, once } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { maxJudged } from '../../model/values/words.ts';
 import type { RowsConfig } from '../../model/workspace/config.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
+import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { isOutsideAddress } from '../inside/receiving-places.ts';
 import { oddConditions } from '../rules/filter-conditions.ts';
 import { deliveryFilters } from '../rules/filter-shape.ts';
@@ -254,6 +254,14 @@ export function judgedReceivers(
 /** True if somebody who may not have every row receives it. */
 export function isJudged(kind: Kind, delivery: Delivery, rules: RowRules): boolean {
   return !isShared(delivery, rules) && judgedReceivers(kind, delivery, rules).some(({ allowed }) => !allowed?.isAll);
+}
+
+/** The addresses of the declared reports that the table of permissions judges. */
+export function judgedAddresses(resources: readonly Resource[], rules: RowRules): ReadonlySet<Address> {
+  const judged = resources.filter((each) =>
+    isJudged(each.kind, deliveryOf(each.kind, declaredAttributes(each)), rules),
+  );
+  return new Set(judged.map(({ address }) => address));
 }
 
 /** True if a receiver outside needs a line that says what it may have. */

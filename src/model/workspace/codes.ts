@@ -160,7 +160,7 @@ export const codes = {
   },
   'stored-otherwise': { ...warning('Omni does not store filters as they were sent', 'state'), canBeWaived: true },
   'not-read': {
-    ...warning('it is not known whether filters are stored as they were sent', 'state'),
+    ...warning('what Omni shows could not be read', 'service'),
     canBeWaived: true,
   },
   'pages-left-out': warning('a PDF or PNG lacks pages of its dashboard', 'service'),
@@ -245,7 +245,6 @@ export const codes = {
     canBeWaived: true,
   },
   'owner-inactive': error('the account of an owner is deactivated'),
-  'not-checked': warning('a dashboard could not be checked', 'service'),
 
   // Against the state
   'state-not-kept': warning('the state may be lost with the machine', 'environment'),
@@ -257,11 +256,11 @@ export const codes = {
   'stopped-by-service': warning('Omni has stopped a schedule or a routine', 'service'),
   'paused-by-owner': note('the owner of a routine has paused it in Omni', 'service'),
   'not-a-member': warning('an address that receives a routine is no longer found as a member', 'service'),
+  'other-fan-out': warning('Omni shows another fan-out than was sent', 'service'),
   'unknown-option': { ...note('Omni has options that Almanac does not know'), canBeTurnedOff: true },
   'dashboard-renamed': warning('a dashboard has another identifier in Omni', 'service'),
   'owner-address': note('an owner has another address in Omni', 'service'),
   'group-name': note('a user group has another name in Omni', 'service'),
-  'not-observed': warning('a resource could not be observed', 'service'),
   'journal-replayed': warning('the journal of a run that broke off was replayed', 'state'),
   'run-under-way': warning('another run is changing the state', 'state'),
   'state-absent': note('the place of the state is not complete yet'),
