@@ -160,7 +160,7 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
   const over: RowFault[] = [];
   const judged = judgedReceivers(kind, delivery, rules);
   const belongs = !isShared(delivery, rules);
-  const limited = judged.find(({ allowed }) => allowed?.isAll !== true);
+  const limited = judged.find(({ allowed }) => isLimited(allowed));
   const shownNow = once(() => shownRows(kind, delivery, rules));
   const rows = belongs && limited !== undefined ? shownNow() : undefined;
   const unlimited = rows !== undefined && 'unlimited' in rows ? rows.unlimited : undefined;
@@ -169,8 +169,10 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
     return [{ kind: 'sign', receiver: limited.receiver, unlimited }];
   const shown = rows !== undefined && 'shown' in rows ? rows.shown : [];
   // Receivers of the same lines have the same object.
-  const isOthers = memoize((allowed: ReceiverPermissions) => shown.some(({ value }) => !allowed.values.has(value)));
-  const endedOf = memoize((allowed: ReceiverPermissions) => endedAmong(allowed, belongs ? shownNow() : undefined));
+  const isOthers = memoize((allowed: ReceiverPermissions) => shown.some(({ value }) => allowed.answer(value) === 'may-not'));
+  const endedOf = memoize((allowed: ReceiverPermissions) =>
+    allowed.lines.some(({ isOver }) => isOver) ? endedAmong(allowed, belongs ? shownNow() : undefined) : [],
+  );
   const receivers: NamedReceiver[] = [];
   const instead = () => (unlimited?.why === 'missing' ? filterInstead(delivery, receivers, rules) : undefined);
   for (const { receiver, allowed } of judged) {
@@ -178,20 +180,19 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
       faults.push({ kind: 'unnamed', receiver });
       continue;
     }
-    const ended =
-      allowed.ended.size === 0 ? [] : endedOf(allowed).map((line) => ({ kind: 'ended', receiver, line }) as const);
+    const ended = endedOf(allowed).map((line) => ({ kind: 'ended', receiver, line }) as const);
     if (!belongs) {
       pushAll(over, ended);
       continue;
     }
-    if (!allowed.isAll && unlimited !== undefined) {
+    if (isLimited(allowed) && unlimited !== undefined) {
       if (receivers.length === 0) faults.push({ kind: 'unlimited', receiver, receivers, unlimited, instead });
       receivers.push({ receiver, allowed });
       continue;
     }
-    const hasOthers = !allowed.isAll && isOthers(allowed);
+    const hasOthers = isOthers(allowed);
     const doubt = hasOthers ? undefined : rules.permissions.doubtAbout(receiver);
-    const valuesOfOthers = () => shown.filter(({ value }) => !allowed.values.has(value));
+    const valuesOfOthers = () => shown.filter(({ value }) => allowed.answer(value) === 'may-not');
     if (hasOthers) faults.push({ kind: 'others', receiver, allowed, valuesOfOthers });
     else if (doubt !== undefined) faults.push({ kind: 'doubtful', receiver, doubt, rows });
     else pushAll(over, ended);
@@ -203,11 +204,16 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
  * The lines past their day that alone let a receiver see these rows; of thousands, the first ones. `rows` is undefined
  * if they belong to nobody.
  */
-function endedAmong({ ended, values, isOver }: ReceiverPermissions, rows: ShownRows | undefined): readonly EndedLine[] {
-  if (rows === undefined) return isOver ? [...ended.values()].slice(0, 1) : [];
-  const shown =
-    'unlimited' in rows ? [everyRow] : rows.shown.map(({ value }) => (values.has(value) ? value : everyRow));
-  return [...new Set(shown)].flatMap((shows) => ended.get(shows) ?? []).slice(0, maxJudged);
+function endedAmong({ answer, over }: ReceiverPermissions, rows: ShownRows | undefined): readonly EndedLine[] {
+  if (rows === undefined) return over === undefined ? [] : [over];
+  const shown = 'unlimited' in rows ? [everyRow] : rows.shown.map(({ value }) => value);
+  const ended = shown.map(answer).filter((answered) => typeof answered === 'object');
+  return [...new Set(ended)].slice(0, maxJudged);
+}
+
+/** True if no line ever let it see every row: one that has ended is a fault of its own. */
+function isLimited(allowed: ReceiverPermissions | undefined): boolean {
+  return allowed === undefined || allowed.answer(everyRow) === 'may-not';
 }
 
 function filterInstead(
@@ -218,7 +224,7 @@ function filterInstead(
   return [...rows.keys()].find((id) => {
     const passing = valuesOf(rows.get(id) as Limit);
     const mayPass = ({ allowed }: NamedReceiver) =>
-      'values' in passing && passing.values.every((value) => allowed.values.has(value));
+      'values' in passing && passing.values.every((value) => allowed.answer(value) === 'may');
     return !filters.includes(id) && receivers.every(mayPass);
   });
 }
@@ -251,9 +257,10 @@ export function judgedReceivers(
   return judged;
 }
 
-/** True if somebody who may not have every row receives it. */
+/** True if somebody who may not have every row today receives it. */
 export function isJudged(kind: Kind, delivery: Delivery, rules: RowRules): boolean {
-  return !isShared(delivery, rules) && judgedReceivers(kind, delivery, rules).some(({ allowed }) => !allowed?.isAll);
+  if (isShared(delivery, rules)) return false;
+  return judgedReceivers(kind, delivery, rules).some(({ allowed }) => allowed?.answer(everyRow) !== 'may');
 }
 
 /** The addresses of the declared reports that the table of permissions judges. */

@@ -252,7 +252,7 @@ function loopWords(fault: RowFault, what: string, item: Item, { permissions }: R
 
 /** The value of an item of a loop that its receiver may see, as a reference to where the items have it. */
 function columnWith(allowed: ReceiverPermissions | undefined, { cells = {} }: Item): string {
-  const column = Object.keys(cells).find((name) => allowed?.values.has(String(cells[name])));
+  const column = Object.keys(cells).find((name) => allowed?.lines.some(({ shows }) => shows === String(cells[name])));
   return `"\${each.${column ?? '…'}}"`;
 }
 
@@ -307,7 +307,7 @@ function wordsOfOne(
     case 'unlimited': {
       const { receivers, unlimited } = fault;
       const [{ allowed } = { allowed: undefined }] = receivers;
-      const [value = ''] = allowed?.values ?? [];
+      const value = allowed?.lines[0]?.shows ?? '';
       const all = nameSome(receivers.map((each) => receiverWords(each.receiver)));
       const verb = receivers.length === 1 ? 'receives' : 'receive';
       return {
@@ -339,8 +339,14 @@ export function othersWords(valuesOfOthers: readonly ShownValue[]): string {
 }
 
 /** The allowed values, with the lines that allow them. */
-export function allowedWords({ values, lines }: ReceiverPermissions, { file }: Permissions): string {
-  return `${nameSome([...values].map((value) => quote(value)))} (${file}:${nameSome(lines.map(({ row }) => String(row.line)))})`;
+export function allowedWords({ lines }: ReceiverPermissions, { file }: Permissions): string {
+  return `${valuesInWords(lines)} (${file}:${nameSome(lines.map(({ row }) => String(row.line)))})`;
+}
+
+/** The values of lines, each once and with its day where that is over. */
+export function valuesInWords(lines: ReceiverPermissions['lines']): string {
+  const words = lines.map(({ shows, until, isOver }) => `${quote(shows)}${isOver ? ` until ${until}` : ''}`);
+  return nameSome([...new Set(words)]);
 }
 
 /** The owner of the table decides: the words are not a permission. */
@@ -435,7 +441,7 @@ function nearWords(
   allowed: ReceiverPermissions,
   valuesOfOthers: readonly ShownValue[],
 ): Pick<FindingWords, 'message' | 'hint'> | undefined {
-  const meant = new Map([...allowed.values].map((value) => [folded(value), value]));
+  const meant = new Map(allowed.lines.map(({ shows }) => [folded(shows), shows]));
   for (const { value, filter } of valuesOfOthers) {
     const line = meant.get(folded(value));
     if (line !== undefined)
@@ -468,9 +474,10 @@ function sinkFindings({ deliver, file = '' }: Pick<Config, 'deliver' | 'file'>, 
     judgedReceivers('schedule', deliveryOf('schedule', attributes), rules).flatMap(
       ({ receiver, allowed }): readonly Finding[] => {
         const place = placeOf({ file, document: 0, pointer: pointerTo('environments', environment, 'deliver', name) });
-        const line = allowed?.ended.get(everyRow);
-        if (line !== undefined) {
-          const fault = { kind: 'ended', receiver, line, more: 0 } as const;
+        const answered = allowed?.answer(everyRow);
+        if (answered === 'may') return [];
+        if (typeof answered === 'object') {
+          const fault = { kind: 'ended', receiver, line: answered, more: 0 } as const;
           return [
             {
               code,
@@ -479,7 +486,6 @@ function sinkFindings({ deliver, file = '' }: Pick<Config, 'deliver' | 'file'>, 
             },
           ];
         }
-        if (allowed?.isAll) return [];
         return [
           {
             code,

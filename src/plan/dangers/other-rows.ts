@@ -3,6 +3,7 @@
 // that fire by other rules. The plan is compared with what was applied, or with what a look at Omni found.
 
 import type { RowRules } from '../../declare/rows/judge-rows.ts';
+import { valuesInWords } from '../../declare/rows/rows-of-others.ts';
 import type { Delivery, Limit } from '../../model/fields/delivery.ts';
 import { addressWords, type DangerItem, type Gravity } from '../../model/plan/danger.ts';
 import { type Address, type Kind, kinds } from '../../model/values/address.ts';
@@ -179,8 +180,7 @@ function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>,
       fault.kind === 'others' ? nameSome(fault.valuesOfOthers().map(({ value }) => inBackticks(value))) : 'more';
     const named = fault.kind === 'others' ? [fault] : fault.receivers;
     return named.map(({ receiver, allowed }) => {
-      const may = nameSome([...allowed.values].map((value) => inBackticks(value)));
-      return `${inBackticks(receiver.shown)} may receive ${may}, and this shows ${shown}`;
+      return `${inBackticks(receiver.shown)} may receive ${valuesInWords(allowed.lines)}, and this shows ${shown}`;
     });
   });
 }
