@@ -13,7 +13,7 @@ import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { judgeFile } from '../../observe/downloads/file-type.ts';
 import { openMemory, TooLarge } from '../../observe/downloads/in-memory.ts';
-import { Busy, render } from '../../observe/downloads/render.ts';
+import { Busy, NotRendered, render } from '../../observe/downloads/render.ts';
 import type { Rights } from '../../observe/downloads/rights.ts';
 import { unzip } from '../../observe/downloads/unzip.ts';
 import { readLayouts } from '../../observe/layouts.ts';
@@ -26,20 +26,13 @@ import {
   type Group,
   hasOnePage,
   type Nobody,
+  onlyTiles,
   type RenderableReport,
   rowLimitOf,
 } from './choose-renderings.ts';
-import {
-  columnsOf,
-  judgeTile,
-  mergedInGroup,
-  readSheet,
-  type Sheet,
-  type TileJudgement,
-  tilesByName,
-  widthOf,
-} from './judge-tile.ts';
+import { judgeTile, mergedInGroup, type TileJudgement, tilesByName } from './judge-tile.ts';
 import { leaking, type Reason } from './prove-document.ts';
+import { letters, readSheet, type Sheet, type TableValues } from './read-sheet.ts';
 
 const mib = 1024 * 1024;
 const [mostBytes, mostUnpacked] = [64 * mib, 256 * mib];
@@ -51,6 +44,8 @@ const maxNext = 3;
 export interface Problem {
   readonly problem: Extract<Reason, 'failed' | 'busy' | 'too-large' | 'cannot-tell' | 'stopped'>;
   readonly message: string;
+  /** With the service's own words, which only a terminal may show. */
+  readonly itsWords?: string | undefined;
 }
 
 function isProblem(found: object): found is Problem {
@@ -71,9 +66,8 @@ export interface RenderedReport {
   readonly tiles: ReadonlyMap<string, ProvedTile>;
 }
 
-export interface KeptFilters {
+export interface KeptFilters extends Pick<Problem, 'message' | 'itsWords'> {
   readonly reason: Problem['problem'] | 'other-filters';
-  readonly message: string;
 }
 
 export interface ProvedGroup {
@@ -102,11 +96,9 @@ export interface ProofRun {
   /** The id in Omni of a resource that is as declared since the last apply. */
   readonly idOf: (address: Address) => string | undefined;
   readonly nobody: Nobody;
-  /** True if the table of permissions has the value, as for `judgeTile`. */
-  readonly isOfTable: (value: string) => boolean;
-  readonly namesTotal: boolean;
-  /** True if the rows of a tile belong to nobody. */
-  readonly isShared: (identifier: string, tile: string) => boolean;
+  readonly table: TableValues;
+  /** The tiles whose rows belong to nobody, and the columns, as `safety.rows.shared` names them. */
+  readonly shared: ReadonlySet<string>;
   /** True if all receivers are rendered. */
   readonly each: boolean;
   /** No rendering begins that could not be completed with this number of requests in the run. */
@@ -131,7 +123,8 @@ export async function proveGroups(
     const isTileByTile = tileByTile !== undefined;
     const rendered: RenderingRun['rendered'] = new Map();
     for (const group of same) {
-      const fields = group.filters.flatMap((filter) => dashboard.fieldOf(filter) ?? []);
+      const told = group.filters.map(dashboard.fieldOf);
+      const fields = told.every((field) => field !== undefined) ? told : undefined;
       const proved = await proveGroup(group, { proving, dashboard, isTileByTile, fields, rendered });
       if (typeof proved === 'number') unnamed.push({ group, tiles: proved });
       else found.push(proved);
@@ -165,7 +158,12 @@ async function openDashboard(
     const field = isJsonObject(shown) ? shown['fieldName'] : undefined;
     return typeof field === 'string' ? field : undefined;
   };
-  const queries = known ?? (await orProblem(proving, () => api.listQueries(identifier, service.call)));
+  const unlessHidden = (error: unknown): Problem => {
+    if (statusOf(error) !== 403) throw error;
+    return cannotTell('Omni does not show what its tiles ask for (403).');
+  };
+  const listed = () => api.listQueries(identifier, service.call).catch(unlessHidden);
+  const queries = known ?? (await orProblem(proving, listed));
   let layoutAnswer: DashboardLayout | 'classic' | 'refused' | undefined;
   const layout = async () => {
     if (layoutAnswer === undefined) {
@@ -181,8 +179,8 @@ interface RenderingRun {
   readonly proving: ProofRun;
   readonly dashboard: Dashboard;
   readonly isTileByTile: boolean;
-  /** The fields that divide the rows. */
-  readonly fields: readonly string[];
+  /** The fields that divide the rows; undefined if Omni does not say them all. */
+  readonly fields: readonly string[] | undefined;
   /** The renderings so far, keyed by request: with a value that nobody has, most reports ask for the same. */
   readonly rendered: Map<string, Looks | undefined>;
 }
@@ -207,8 +205,8 @@ async function proveGroup(group: Group, rendering: RenderingRun): Promise<Proved
     const tiles = new Map<string, ProvedTile>();
     for (const key of await keysJudged(group, looks, sent, dashboard)) {
       const judged = await judgeLooks(key, looks, candidate, rendering);
-      const isShared = proving.isShared(group.identifier, key);
-      tiles.set(key, isShared ? { ...judged, verdict: 'shared', message: undefined } : judged);
+      const isShared = proving.shared.has(`${group.identifier}/${key}`);
+      tiles.set(key, isShared ? { ...judged, verdict: 'shared', message: undefined, itsWords: undefined } : judged);
     }
     const filterProblem = await keptFilters(candidate, group, rendering);
     reports.push({ resource, rights, problem: looks.problem, filterProblem, tiles });
@@ -228,7 +226,7 @@ async function keptFilters(
   const details = await orProblem(proving, async () => (await service.api()).getSchedule(id, service.call), 1);
   if (isProblem(details)) {
     const message = `The filters that Omni keeps of it could not be read. ${details.message}`;
-    return { reason: details.problem, message };
+    return { reason: details.problem, message, itsWords: details.itsWords };
   }
   const declared = isJsonObject(filterConfig) ? filterConfig : {};
   const sent = new Map(filters.map((filter) => [filter, conditionOf(declared[filter] ?? null)]));
@@ -256,12 +254,13 @@ function isEmptyYet(tiles: ReadonlyMap<string, ProvedTile>, taken: number): bool
 
 /** The keys of the tiles that its reports send, from the layout, or else those of all queries. */
 async function keysSent(group: Group, { queries, layout }: Dashboard): Promise<readonly string[]> {
-  if (group.tile !== undefined) return [group.tile];
+  const only = onlyTiles(group);
+  if (only !== undefined) return only;
   const keys = isProblem(queries) ? [] : queries.map(({ key }) => key);
   const knownLayout = await layout();
   if (knownLayout === undefined) return keys;
   const shown = new Set(tilesSent(knownLayout, group).map(({ key }) => key));
-  return keys.filter((key) => shown.has(key));
+  return keys.filter((key) => shown.has(key) || key === group.watched);
 }
 
 /** The tiles that have a file, or should have one: a query that no tile of the dashboard shows has none. */
@@ -274,7 +273,8 @@ async function keysJudged(
   const found = [...new Set([own, ...withNobody].flatMap((looks) => [...looks.keys()]))];
   if (sent !== undefined) return [...new Set([...found.filter((key) => key === '' || sent.includes(key)), ...sent])];
   const { queries } = dashboard;
-  const isWhole = group.tile !== undefined || isProblem(queries) || queries.every(({ key }) => found.includes(key));
+  const isWhole =
+    onlyTiles(group) !== undefined || isProblem(queries) || queries.every(({ key }) => found.includes(key));
   return isWhole ? found : [...new Set([...found, ...(await keysSent(group, dashboard))])];
 }
 
@@ -323,7 +323,7 @@ async function judgeLooks(
   key: string,
   { own, withNobody }: Pair,
   { maySee, attributes }: RenderableReport,
-  { dashboard, proving }: RenderingRun,
+  { dashboard, proving, fields }: RenderingRun,
 ): Promise<ProvedTile> {
   const looks = [own, ...withNobody].map((each) => each.get(key));
   const isNowhere = looks.every((look) => look === undefined);
@@ -331,18 +331,25 @@ async function judgeLooks(
   const [mine, ...forNone] = looks.map((look) => look ?? absent);
   const problem = [mine, ...forNone].find((look) => look !== undefined && isProblem(look));
   const query = queryOf(dashboard, key);
+  const { table, shared } = proving;
+  const tile = `${String(attributes['identifier'])}/${key}:`;
+  const waived = new Set(
+    [...shared].flatMap((name) => (name.startsWith(tile) ? letters(name.slice(tile.length)) : [])),
+  );
   const judged = judgeTile({
-    own: mine === undefined || isProblem(mine) ? blank : mine,
+    own: mine === undefined || isProblem(mine) ? undefined : mine,
     withNobody: forNone.flatMap((look) => (isProblem(look) ? [] : look)),
+    query: query?.query,
+    dividing: fields,
+    table,
     maySee,
-    isOfTable: proving.isOfTable,
-    namesTotal: proving.namesTotal,
-    width: widthOf(query),
-    mostRows: rowLimitOf(attributes, query),
+    isWaived: (head) => waived.has(letters(head)),
+    mostRows: query && rowLimitOf(attributes, query),
   });
-  if (problem === undefined || !isProblem(problem) || leaking.includes(judged.verdict)) return judged;
+  if (leaking.includes(judged.verdict)) return judged;
+  if (problem === undefined || !isProblem(problem)) return query === undefined ? { ...judged, ...unshown } : judged;
   const verdict = problem.problem === 'stopped' ? 'cannot-tell' : problem.problem;
-  return { ...judged, verdict, message: problem.message };
+  return { ...judged, verdict, message: problem.message, itsWords: problem.itsWords };
 }
 
 const once: Problem = { problem: 'cannot-tell', message: 'Only one of its two renderings has a file of it.' };
@@ -351,22 +358,23 @@ const nowhereUntold: Problem = {
   problem: 'cannot-tell',
   message: 'No rendering has a file of it, and Omni does not say whether the dashboard shows it.',
 };
-const blank: Sheet = { isEmpty: true, width: 0, rows: 0, totals: 0, columns: new Map() };
+const unshown = { verdict: 'cannot-tell', message: 'Omni does not show the query of it.' } as const;
 
-function queryOf({ queries }: Dashboard, key: string): RemoteQuery {
-  return (isProblem(queries) ? undefined : queries.find((query) => query.key === key)) ?? { key };
+function queryOf({ queries }: Dashboard, key: string): RemoteQuery | undefined {
+  return isProblem(queries) ? undefined : queries.find((query) => query.key === key);
 }
 
 async function renderLooks(
   attributes: DeclaredObject,
-  { group: { tile }, sent, userId }: RenderedGroup,
+  { group, sent, userId }: RenderedGroup,
   rendering: RenderingRun,
 ): Promise<Looks | undefined> {
   const { dashboard, isTileByTile } = rendering;
-  if (tile === undefined && isProblem(dashboard.queries)) return new Map([['', dashboard.queries]]);
-  if (tile !== undefined || !isTileByTile) return renderOnce(attributes, tile, userId, rendering);
+  const only = onlyTiles(group);
+  if (only === undefined && isProblem(dashboard.queries)) return new Map([['', dashboard.queries]]);
+  if (only === undefined && !isTileByTile) return renderOnce(attributes, undefined, userId, rendering);
   const all = new Map<string, Sheet | Problem>();
-  for (const key of sent ?? [])
+  for (const key of only ?? sent ?? [])
     for (const [of, look] of (await renderOnce(attributes, key, userId, rendering)) ?? []) all.set(of, look);
   return all;
 }
@@ -400,10 +408,11 @@ async function renderFile(
     const file = await render(asCsv(attributes, tile), userId, sink, ports);
     const bytes = sink.bytes();
     const type = judgeFile('csv', file, { size: bytes.length, head: bytes.subarray(0, 64) });
-    // A tile without rows, for which Omni does not even send a header.
+    // It may send no byte where there is no row.
     const isNothing = bytes.length === 0 && file.isBounded;
-    if ('why' in type && !isNothing) return { problem: 'failed', message: `What Omni sent ${type.why}.` } as const;
-    return { files: 'extension' in type && type.extension === 'zip' ? unzip(bytes, mostUnpacked) : bytes };
+    if ('why' in type && !isNothing) return cannotTell(`What Omni sent ${type.why}.`);
+    const isArchive = 'extension' in type && type.extension === 'zip';
+    return isArchive ? readable(() => ({ files: unzip(bytes, mostUnpacked) })) : { files: bytes };
   });
   if (isProblem(looked)) return new Map(keysOf(tile, dashboard).map((key) => [key, looked]));
   const { files } = looked;
@@ -414,14 +423,29 @@ async function renderFile(
   const looks = new Map<string, Sheet | Problem>();
   for (const [at, { bytes }] of named.entries()) {
     const key = keys[at] ?? '';
-    const columns = columnsOf(queryOf(dashboard, key), fields);
-    looks.set(key, await orProblem(proving, async () => readSheet(bytes(), columns) ?? noTable, 0));
+    const reading = { query: queryOf(dashboard, key)?.query, dividing: fields, table: proving.table };
+    const sheet = readable(() => readSheet(bytes(), reading));
+    looks.set(key, typeof sheet === 'string' ? unread[sheet] : sheet);
   }
   return looks;
 }
 
-const ofSeveral: Problem = { problem: 'cannot-tell', message: 'What Omni sent of it has several files.' };
-const noTable: Problem = { problem: 'cannot-tell', message: 'Its file is not a table.' };
+const cannotTell = (message: string): Problem => ({ problem: 'cannot-tell', message });
+const ofSeveral = cannotTell('What Omni sent of it has several files, or is a workbook.');
+const unread = {
+  broken: cannotTell('Its file is not a table.'),
+  cut: cannotTell('Its file ends in the middle of a row.'),
+};
+
+/** What is damaged or too large says nothing about others. */
+function readable<T>(read: () => T): T | Problem {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { problem: error instanceof TooLarge ? 'too-large' : 'cannot-tell', message: error.message };
+  }
+}
 
 function stopped(most: number): Problem {
   return { problem: 'stopped', message: `--most ${most} allows no further request.` };
@@ -459,7 +483,21 @@ async function orProblem<T extends object>(
     return await ask();
   } catch (error) {
     if (call.signal?.aborted || !(error instanceof Failure) || statusOf(error) === 401) throw error;
-    const problem = error instanceof Busy ? 'busy' : error instanceof TooLarge ? 'too-large' : 'failed';
-    return { problem, message: error.message };
+    const message = briefly(error);
+    return { problem: problemIn(error), message, itsWords: message === error.message ? undefined : error.message };
   }
+}
+
+function problemIn(error: Failure): Problem['problem'] {
+  if (error instanceof Busy) return 'busy';
+  if (error instanceof TooLarge) return 'too-large';
+  return error.code === 'api-answer-lost' && statusOf(error) === undefined ? 'cannot-tell' : 'failed';
+}
+
+/** What went wrong, without a word of the service: it may quote a row. */
+function briefly(error: Failure): string {
+  const status = statusOf(error);
+  if (error instanceof NotRendered) return error.brief.replace(/\.$/, ` (${status}).`);
+  if (status !== undefined) return `Omni answered ${status}.`;
+  return error.code === 'api-answer-lost' ? 'Omni’s answer did not come, or cannot be read.' : error.message;
 }

@@ -169,7 +169,9 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
     return [{ kind: 'sign', receiver: limited.receiver, unlimited }];
   const shown = rows !== undefined && 'shown' in rows ? rows.shown : [];
   // Receivers of the same lines have the same object.
-  const isOthers = memoize((allowed: ReceiverPermissions) => shown.some(({ value }) => allowed.answer(value) === 'may-not'));
+  const isOthers = memoize((allowed: ReceiverPermissions) =>
+    shown.some(({ value }) => allowed.answer(value) === 'may-not'),
+  );
   const endedOf = memoize((allowed: ReceiverPermissions) =>
     allowed.lines.some(({ isOver }) => isOver) ? endedAmong(allowed, belongs ? shownNow() : undefined) : [],
   );

@@ -75,7 +75,9 @@ export interface Permissions {
   readonly isCopiedIn: (text: string) => boolean;
   /** Each line that counts. */
   readonly permissions: () => readonly Permission[];
-  /** The same, as texts, each once. */
+  /** Every value of the table, without `*`: a line that has ended still says that the value is somebody's. */
+  readonly values: () => ReadonlySet<string>;
+  /** The lines that count, as texts, each once. */
   readonly lines: () => readonly string[];
 }
 
@@ -151,6 +153,7 @@ export function permissionsOf(written: PermissionFile, lines: readonly Permissio
       }));
     },
     permissions: () => current,
+    values: once(() => new Set(lines.flatMap(({ shows }) => (shows === everyRow ? [] : shows)))),
     lines: () => [...new Set(current.map(({ text }) => text))],
     allowedTo: (receiver) => {
       const found = receiver.isHidden ? nobody : naming(receiver);
