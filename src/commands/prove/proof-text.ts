@@ -188,7 +188,7 @@ function tileWords(identifier: string, tile: TileRow, said: Said): Words {
         code(`shared: [${identifier}/${tile.tile}:${column}]`),
       ]),
       verdict === 'empty' && 'has no rows for the receivers that were tried',
-      message !== undefined && said(message),
+      message !== undefined && said(message).replace(/\.$/, ''),
       tile.spelledOtherwise > 0 &&
         `${countOf(tile.spelledOtherwise, 'value is', 'values are')} spelled differently than in the table`,
       blanks > 0 && `${countOf(blanks, 'row')} without a value`,

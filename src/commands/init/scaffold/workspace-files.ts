@@ -75,6 +75,8 @@ ${environments.length === 0 ? addressText(choices) : ''}  # Use the whole public
 ${backend === 'git' ? stateText(folder) : ''}${environments.length === 0 ? '' : requiredText}${domainsText(choices)}defaults:
   schedules:
     timezone: ${plain(timezone)}
+    # Reports run with the rights of their owner, and only those of a known owner can be proven.
+    # owner: ana@example.com
 ${environments.length === 0 ? '' : environmentsText(choices, folder)}`;
 }
 
