@@ -1,5 +1,5 @@
-// Of which reports a proof speaks, what --allow lets pass, and what an ended line, a broken file or the words of the service
-// make of it.
+// The reports of which a proof speaks. Allowed reasons, ended lines, broken files and the words of the service each have
+// their effect on it.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a cell of a file reads like: nothing, a total, a day. Pure.
+// Tells what a cell of a file reads like: nothing, a total, a day. Pure.
 
 /** English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish and Japanese. */
 const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'ja'];
@@ -39,7 +39,7 @@ export function isNothing(cell: string): boolean {
   );
 }
 
-/** What a calculation of no rows reads like; a text may as well. */
+/** True for the result of a calculation over no rows; a text may read like one as well. */
 export function isNoNumber(cell: string): boolean {
   return /^\s*(?:\(?null\)?|nan|#?n\/a|[-–—−∅])\s*$/i.test(cell);
 }

@@ -59,7 +59,7 @@ export interface Renderings {
   readonly leftOut: readonly LeftOut[];
   /** Tracked, with a receiver who may see nothing of it today: wrong, unless it is paused in Omni. */
   readonly ended: readonly Resource[];
-  /** What is read of each report, rendered or not. */
+  /** The facts about each report, rendered or not. */
   readonly reports: ReadonlyMap<Resource, JudgedReport>;
 }
 

@@ -13,7 +13,7 @@ export interface TileJudgement {
   readonly message?: string | undefined;
   /** The service's own words about it, which only a terminal may show. */
   readonly itsWords?: string | undefined;
-  /** What its values were compared with; undefined if it has no file. */
+  /** The values with which its own were compared; undefined if it has no file. */
   readonly compared: Comparison | undefined;
   /** Values that are not for its receivers, wherever no other field explains them. */
   readonly valuesOfOthers: ReadonlySet<string>;
@@ -89,10 +89,10 @@ function whyNotAlike(own: Sheet, nobody: Sheet, { query }: Reading): string | un
     heads.filter((head) => head.trim() !== '' && !of.heads.includes(head));
   const isOther = lacking(nobody, own).some((head) => !mayLack || fieldOf(head) === undefined);
   if (!isOther && (mayLack || lacking(own, nobody).length === 0)) return undefined;
-  return `With a value that nobody has, its file has other heads, or is no table. ${asked}`;
+  return `With a value that nobody has, its file has other heads, or is not a table. ${asked}`;
 }
 
-/** What the values of a file were compared with. */
+/** Decides by which values those of a file can be compared. */
 function comparisonOf({ columns }: Sheet, hasColumn: boolean, files: TileFiles): Comparison {
   const { query, table } = files;
   if (hasColumn || isPivotedByDividing(files)) return 'column';

@@ -25,7 +25,7 @@ import type { ProvedGroup, ProvedTile, RenderedReport } from './prove-groups.ts'
 
 export interface Proof {
   readonly document: ProveDocument;
-  /** What the service said, which only a terminal may show; by a message that leaves it out. */
+  /** The service's own words, which only a terminal may show, keyed by the message without them. */
   readonly itsWords: Readonly<Record<string, string>>;
 }
 
@@ -120,7 +120,7 @@ function decisive(own: ProvedTile, ofGroup: ProvedTile = own): ProvedTile {
   return own.verdict === 'empty' || leaking.includes(ofGroup.verdict) ? ofGroup : own;
 }
 
-/** Why a tile with a verdict takes the proof from its report. */
+/** The reason that a tile with a verdict gives against the proof of its report. */
 const reasonOf: Readonly<Record<Verdict, Reason | undefined>> = {
   'shows-others': 'shows-others',
   'not-limited': 'not-limited',

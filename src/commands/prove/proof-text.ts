@@ -73,7 +73,7 @@ const reasonWords: Readonly<Record<Reason, readonly [words: string, repair?: str
   'cannot-tell': ['it is not known what it shows', `Look at it: \`${command('preview')}\``],
   'names-others': [
     'a column of another field has values of others',
-    'If they are no rows of theirs, name the column in `safety.rows.shared`',
+    'If these rows are not theirs, name the column in `safety.rows.shared`',
   ],
   'spelled-otherwise': [
     'a value differs from the table in case, blanks or form',
@@ -84,7 +84,7 @@ const reasonWords: Readonly<Record<Reason, readonly [words: string, repair?: str
     'Give the column of the dividing field in Omni the name of that field',
   ],
   empty: ['a tile is empty for the receivers that were tried', `Try others with \`--each\`, or when there are rows`],
-  shared: ['all of its tiles are shared', 'Take one out of `safety.rows.shared`'],
+  shared: ['all of its tiles are shared', 'Remove one from `safety.rows.shared`'],
   'no-filter': ['no filter limits it', 'Set the filter in `filterConfig`'],
   'fan-out': ['each recipient gets what their own rights allow', 'Leave `fanOut` out'],
   pdf: ['a PDF, and Omni does not say which tiles are on its first page', 'Send it as xlsx, or one tile'],
@@ -184,7 +184,7 @@ function tileWords(identifier: string, tile: TileRow, said: Said): Words {
       ...named.map(({ column, values }) => [
         `column ${column} has `,
         valuesShown(values),
-        '; if that is no row of theirs, write ',
+        '; if that is not one of their rows, write ',
         code(`shared: [${identifier}/${tile.tile}:${column}]`),
       ]),
       verdict === 'empty' && 'has no rows for the receivers that were tried',

@@ -36,10 +36,10 @@ const comparisons = ['column', 'values-of-the-table', 'nothing-to-compare', 'not
 
 export type Comparison = (typeof comparisons)[number];
 
-/** Why a report is wrong: the exit code is 2. */
+/** Reasons of reports that are wrong: the exit code is 2. */
 export const wrongReasons = ['sees-nothing', 'other-filters', 'shows-others', 'not-limited'] as const;
 
-/** Why a selected report is not proven: `--allow unproven=REASON` takes these. */
+/** Reasons of selected reports that are not proven: `--allow unproven=REASON` takes these. */
 export const openReasons = [
   'failed',
   'busy',
@@ -57,7 +57,7 @@ export const openReasons = [
   'rights',
 ] as const;
 
-/** Why a proof does not speak of a report. */
+/** Reasons of reports of which a proof does not speak. */
 const otherReasons = ['not-rendered', 'not-applied', 'paused', 'every-row', 'kind', 'png', 'link'] as const;
 
 export type Reason = (typeof wrongReasons | typeof openReasons | typeof otherReasons)[number];

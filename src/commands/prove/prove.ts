@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { JudgedRows } from '../../declare/rows/rows-of-others.ts';
 import { nameIn } from '../../model/plan/names.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { Address } from '../../model/values/address.ts';
+import { type Address, deliversDashboard } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { utcDay } from '../../model/values/day.ts';
 import { codeList, countOf } from '../../model/values/words.ts';
@@ -35,8 +35,9 @@ import { makeProof, proofCode } from './make-proof.ts';
 import { renderProofMarkdown, renderProofText } from './proof-text.ts';
 import type { ProveOptions } from './prove-command.ts';
 import { openReasons } from './prove-document.ts';
-import { type ProofRun, type ProvedGroups, proveGroups } from './prove-groups.ts';
+import { type ProvedGroups, proveGroups } from './prove-groups.ts';
 import { openTable } from './read-sheet.ts';
+import type { ProofRun } from './render-files.ts';
 
 type DeclaredWorkspace = Awaited<ReturnType<Run['declared']>>;
 
@@ -107,7 +108,7 @@ function allowedReasons({ allow }: ProveOptions): readonly string[] {
   const given = (allow?.unproven ?? []).flatMap((reasons) => reasons.split('+'));
   const other = given.find((reason) => !openReasons.some((each) => each === reason));
   if (other === undefined) return given;
-  throw new Failure('usage', `\`${other}\` is no reason that --allow unproven= takes.`, {
+  throw new Failure('usage', `\`${other}\` is not a reason that --allow unproven= takes.`, {
     hint: `The reasons are ${codeList(openReasons)}, with \`+\` between them. Nothing was sent.`,
   });
 }
@@ -115,7 +116,7 @@ function allowedReasons({ allow }: ProveOptions): readonly string[] {
 /** Whoever paused it in Omni sends nothing to a receiver who may see nothing. */
 async function whyEnded(resource: Resource, { service, idOf }: ProofRun): Promise<LeftOut> {
   const id = idOf(resource.address);
-  if (resource.kind !== 'schedule' || id === undefined) return { resource, reason: 'sees-nothing' };
+  if (!deliversDashboard(resource.kind) || id === undefined) return { resource, reason: 'sees-nothing' };
   const details = await unlessRefused((await service.api()).getSchedule(id, service.call));
   return { resource, reason: details?.paused === true ? 'paused' : 'sees-nothing' };
 }

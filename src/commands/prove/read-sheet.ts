@@ -62,7 +62,7 @@ export interface Column {
   blanks: number;
 }
 
-/** What is kept of a file. */
+/** All that is kept of a file. */
 export interface Sheet {
   /** The cells of its head line and, before them, those of the lines above it; none in a file without a byte. */
   readonly heads: readonly string[];
@@ -157,7 +157,7 @@ function layoutOf(
 const remembered = 1024;
 const [unknown, plain, total] = [0, 1, 2];
 
-/** What the last cells of a column were, by their bytes: most values come again and again. */
+/** Remembers the last cells of a column by their bytes: most values come again and again. */
 class Memory {
   readonly #starts = new Int32Array(remembered);
   readonly #ends = new Int32Array(remembered);

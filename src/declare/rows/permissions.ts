@@ -18,9 +18,9 @@ import { secretPartsOf } from '../rules/secrets.ts';
 /** Means every row. */
 export const everyRow = '*';
 
-/** What all lines of one receiver let it see. The same object for receivers that the same lines name. */
+/** The rows that all lines of one receiver let it see. The same object for receivers that the same lines name. */
 export interface ReceiverPermissions {
-  /** Whether it may see a value today, or with `*` every row; or the line by which it did, until a day that is over. */
+  /** Tells if it may see a value today, or every row for `*`; gives the line by which it did until a day that is over. */
   readonly answer: (value: string) => 'may' | 'may-not' | EndedLine;
   /** Includes lines past their day. */
   readonly lines: readonly Permission[];

@@ -331,7 +331,7 @@ export const configFields = {
                 shape: { type: 'list', items: dashboardOrTile, uniqueItems: true },
                 default: [],
                 words:
-                  'The identifiers of dashboards whose rows belong to nobody, or `DASHBOARD/TILE` for a tile of one, or `DASHBOARD/TILE:COLUMN` for a column that does not divide the rows. Whoever outside receives such a dashboard needs a line, whatever it shows. Of a tile and of a column, only `almanac prove` takes notice: the tile may show every row, and the column any value.',
+                  'The identifiers of dashboards whose rows belong to nobody, `DASHBOARD/TILE` for a tile, or `DASHBOARD/TILE:COLUMN` for a column. Whoever outside receives such a dashboard needs a line. Of tiles and columns, only `almanac prove` takes notice.',
               },
               ended: {
                 shape: {

@@ -10,7 +10,7 @@ export class CsvRow {
   ends = new Int32Array(64);
   /** Equal for cells in ASCII that differ only in case and blanks. */
   hashes = new Int32Array(64);
-  /** Of each cell, what its hash does not tell: `beyondAscii`, `doubled`, `isLink`, or several of them. */
+  /** Facts about each cell that its hash does not tell: `beyondAscii`, `doubled`, `isLink`, or several of them. */
   marks = new Uint8Array(64);
 
   constructor(bytes: Buffer) {

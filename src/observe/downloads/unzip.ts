@@ -1,5 +1,5 @@
-// Reads a ZIP archive in memory (APPNOTE 6.3), also one in the form of ZIP64: stored and deflated files, as its directory lists them.
-// How much a file unpacks to is counted as it unpacks: what the archive says of it may be wrong.
+// Reads a ZIP archive in memory (APPNOTE 6.3, also ZIP64): stored and deflated files, as its directory lists them. How much a file
+// unpacks to is counted as it unpacks: what the archive says of it may be wrong.
 
 import { inflateRawSync } from 'node:zlib';
 import { crc32 } from '../../model/values/crc32.ts';
