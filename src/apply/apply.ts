@@ -139,9 +139,8 @@ async function lookAndPropose(
   const formerly = new Map([...(refreshed?.formerly ?? []), ...(later?.formerly ?? [])]);
   const ofOutline = { proposal: outline, touched: new Set(touched.keys()), around, formerly };
   const checked = await checkAgainstOmni(proposal, ofOutline, relied, request, ports);
-  const { proposal: sent, existing, actingUsers, drafts } = checked;
-  const plan = await documentOf({ ...sent, heard: service.names() });
-  return { plan, proposal: sent, existing, actingUsers, lookedAt, drafts };
+  const plan = await documentOf({ ...checked.proposal, heard: service.names() });
+  return { ...checked, plan, lookedAt };
 }
 
 const maxQuestionMs = 2 * 60_000;

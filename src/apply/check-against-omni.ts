@@ -3,7 +3,6 @@
 
 import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
-import type { JournalHeader } from '../model/plan/journal.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
 import type { Address } from '../model/values/address.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
@@ -26,7 +25,8 @@ import {
   madeIn,
   neededRows,
 } from './claims.ts';
-import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
+import { discardWords, keptDraft, readDrafts } from './drafts.ts';
+import type { ExecuteOptions } from './execute.ts';
 import { duplicatesOf, judgeClaims, nothingTwice, rowsIn } from './judge-claims.ts';
 import { leave, leftAmong, type Outline, recordedIn } from './leave.ts';
 import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
@@ -105,13 +105,9 @@ interface OmniFacts {
 }
 
 /** The results of the checks. */
-interface CheckResult {
+interface CheckResult extends Pick<ExecuteOptions, 'existing' | 'actingUsers' | 'drafts'> {
   /** The proposal without what is left, and with the ids of the user groups that are sent to. */
   readonly proposal: Proposal;
-  /** The part of the lists that the journal keeps; undefined if nothing is made, or nothing can be listed. */
-  readonly existing: JournalHeader['existing'];
-  readonly actingUsers: ActingUsers;
-  readonly drafts: SeenDrafts;
 }
 
 /** Throws the refusals of the first check that has any, as one Failure. */
