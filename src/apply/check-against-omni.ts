@@ -169,6 +169,7 @@ export async function checkAgainstOmni(
     steps: aimed,
     document: { ...keptProposal.document, requests: requestsToSend(keptProposal) },
   };
+  // The part of the lists that the journal keeps.
   const existing = isMaking ? existingIn(sendable, foundRows, inputs.state) : undefined;
   return { proposal: sent, actingUsers, existing, drafts };
 }

@@ -77,7 +77,6 @@ export interface ExecuteOptions {
   /** Starts nothing more after a failed change. */
   readonly failFast: boolean | undefined;
   readonly files: AppliedFiles;
-  /** The part of the lists that the journal keeps; undefined if nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
   readonly actingUsers: ActingUsers;
   /** The time of the look at what is about to change, by the clock that only counts. */

@@ -114,14 +114,13 @@ export function propose(
   const ofAdopted = judgeAdopted(whole.steps, observation, inputs, request.isApplied === true);
   const asLeft = (finding: Finding): Finding =>
     request.isApplied && severityOf(finding) === 'error' ? { ...finding, severity: 'warning' } : finding;
-  const kept = request.isApplied ? leavingAdoptions(whole, [...(observation?.findings ?? []), ...ofAdopted]) : whole;
-  const digested = (step: Step): Step => ({ ...step, change: withDigest(step.change, kept.plan) });
-  const planned = request.isForPeople ? kept : withSteps(kept, kept.steps.map(digested));
+  const ofLook = observation?.findings ?? [];
+  const kept = request.isApplied ? leavingAdoptions(whole, [...ofLook, ...ofAdopted]) : whole;
+  const planned = request.isForPeople ? kept : digested(kept);
   const { plan, steps, agreed } = planned;
   // The guard against mass removal compares the plan with these.
   const tracked = Object.keys(state?.resources ?? {});
   const guardContext = { tracked, foundNone: observation?.foundNone ?? false, standing };
-  const ofLook = observation?.findings ?? [];
   const fromNow = [
     ...namesUnknown(observation, steps).map(asLeft),
     ...inputs.findings,
@@ -183,6 +182,14 @@ export function propose(
     untracked: untrackedIn(request, inputs, selection, observation),
     agreed,
   };
+}
+
+function digested(planned: PlanResult): PlanResult {
+  const { plan, steps } = planned;
+  return withSteps(
+    planned,
+    steps.map((step) => ({ ...step, change: withDigest(step.change, plan) })),
+  );
 }
 
 /** The schedules in Omni that nobody tracks; undefined where not all were listed, as in an apply without a refresh. */
