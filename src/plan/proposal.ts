@@ -30,6 +30,7 @@ import { command } from '../model/values/command.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
 import { type Finding, hasErrors, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
+import { takesBesideErrors } from './beside-errors.ts';
 import { findDangers } from './dangers/find-dangers.ts';
 import { changeKey, planDigest, withDigest, withDigests } from './digest.ts';
 import { leavingEnded, stillGoing, withEndedRaised } from './ended-lines.ts';
@@ -55,6 +56,8 @@ export interface PlanRequest extends PlanQuestion, LookedAt {
   readonly isUnseen?: boolean | undefined;
   /** The plan is written for people alone, who read no digest of a single change. */
   readonly isForPeople?: boolean | undefined;
+  /** A plan of some targets that only takes away may be made although other files have errors. */
+  readonly takesBesideErrors?: boolean | undefined;
   /** It is applied: what a look finds wrong with one resource leaves the change of that one, and refuses no plan. */
   readonly isApplied?: boolean | undefined;
 }
@@ -73,6 +76,8 @@ export interface Proposal {
   readonly guardContext: GuardContext;
   /** Present if a saved plan is applied. */
   readonly ofSaved: SavedPart | undefined;
+  /** True if other files have errors, and it only takes something away. */
+  readonly isBesideErrors: boolean;
   /** Absent if the list of schedules was not read, or only for some addresses. */
   readonly untracked: UntrackedSchedules | undefined;
   /** True if the list of schedules was read with a token to which Omni shows all of them. */
@@ -112,8 +117,7 @@ export function propose(
   // A deletion that is left, or is not in the saved plan, ends no report.
   const whole = part === all ? part : leavingUnread(part, inputs);
   const ofAdopted = judgeAdopted(whole.steps, observation, inputs, request.isApplied === true);
-  const asLeft = (finding: Finding): Finding =>
-    request.isApplied && severityOf(finding) === 'error' ? { ...finding, severity: 'warning' } : finding;
+  const asLeft = (finding: Finding): Finding => (request.isApplied ? lowered(finding) : finding);
   const ofLook = observation?.findings ?? [];
   const kept = request.isApplied ? leavingAdoptions(whole, [...ofLook, ...ofAdopted]) : whole;
   const planned = request.isForPeople ? kept : digested(kept);
@@ -143,11 +147,10 @@ export function propose(
   const ofRows = rowsByState(steps, inputs, targets);
   const isSent = selection.refresh?.only !== true;
   const judged = judgeFindings([...fromNow, ...(isSent ? ofRows : [])], loaded);
-  const known = [
-    ...withBetterHints(loaded.findings, hintsByType(loaded, observation)),
-    ...judged,
-    ...ofAdopted.map(asLeft),
-  ];
+  const isBeside = hasErrors(loaded.findings);
+  if (isBeside && !takesBesideErrors(plan.changes, chosenBy(selection), inputs)) throw unplanned(loaded);
+  const ofFiles = isBeside ? loaded.findings.map(lowered) : loaded.findings;
+  const known = [...withBetterHints(ofFiles, hintsByType(loaded, observation)), ...judged, ...ofAdopted.map(asLeft)];
   const seen = [...membersOutside(steps, observation, inputs), ...changedRows(steps, observation, inputs)];
   const fromOmni = [...ofLook.filter(({ severity }) => severity === 'error'), ...seen, ...(isSent ? [] : ofRows)];
   const ofDashboards = isSent ? [] : dashboards.found.map(({ finding }) => finding);
@@ -179,6 +182,7 @@ export function propose(
     steps,
     guardContext,
     ofSaved,
+    isBesideErrors: isBeside,
     untracked: untrackedIn(request, inputs, selection, observation),
     agreed,
   };
@@ -190,6 +194,11 @@ function digested(planned: PlanResult): PlanResult {
     planned,
     steps.map((step) => ({ ...step, change: withDigest(step.change, plan) })),
   );
+}
+
+/** The addresses that the plan is about by itself; undefined for everything. */
+function chosenBy({ targets, saved }: Selection): readonly Address[] | undefined {
+  return saved === undefined ? targets : saved.changes.map(({ address }) => address);
 }
 
 /** The schedules in Omni that nobody tracks; undefined where not all were listed, as in an apply without a refresh. */
@@ -416,6 +425,10 @@ function leavingAdoptions(planned: PlanResult, findings: readonly Finding[]): Pl
 /** True if a look has read the details, which it compares with what was applied. */
 function hasRead(observed: ObservedResource | undefined): boolean {
   return observed?.found === true && observed.asRead !== undefined;
+}
+
+function lowered(finding: Finding): Finding {
+  return severityOf(finding) === 'error' ? { ...finding, severity: 'warning' } : finding;
 }
 
 function atMostWarning(finding: Finding): Finding {

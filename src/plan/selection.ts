@@ -5,11 +5,20 @@ import { dashboardsToWatch } from '../declare/rows/on-dashboards.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
 import type { Orphan, State, StateResource } from '../model/plan/state.ts';
-import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
+import {
+  type Address,
+  groupOf,
+  kindOf,
+  kinds,
+  kindsInWords,
+  recurringKinds,
+  withInstances,
+} from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
+import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import type { PlanInputs } from './inputs.ts';
+import { type PlanInputs, unplanned } from './inputs.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';
 import { choiceAmong, requireMatches, resolve } from './select.ts';
 
@@ -46,6 +55,9 @@ export function selectionOf(
   if (askedSelectors.length === 0) return { refresh };
   const { loaded, state } = inputs;
   const choice = choiceAmong(knownAddresses(loaded.desired, state), { loaded, state });
+  // A file with errors hides what a label, a pattern or a key stands for, and what is misspelled.
+  const known = new Set(choice.selectables.flatMap(({ address }) => [address, groupOf(address)]));
+  if (hasErrors(loaded.findings) && !askedSelectors.flat().every((each) => known.has(each))) throw unplanned(loaded);
   // All selectors are checked first: one error names every misspelled one.
   requireMatches(askedSelectors.flat(), choice);
   const resolved = (selectors: readonly string[] | undefined) => selectors && [...resolve(selectors, choice).addresses];

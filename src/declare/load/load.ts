@@ -61,6 +61,8 @@ export interface Loaded {
   /** Left out if there are none. */
   readonly audiences?: Audiences;
   readonly findings: readonly Finding[];
+  /** Errors that may only follow from what could not be read; absent if every source was read whole. */
+  readonly unheard?: readonly Finding[] | undefined;
   /** Every source file that was read; if the user named files, those of them. */
   readonly files: readonly string[];
   /** Every file whose content is in it: almanac.yaml, the sources, and the tables and texts that they name. */
@@ -160,6 +162,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     desired: { ...desired, resources: pausedWhereEnded(desired.resources, judged, usable) },
     audiences: audiences.size === 0 ? undefined : audiences,
     findings: judged,
+    unheard: isWhole ? undefined : findings.filter(({ code }) => !isHeard(code, ...unknown)),
     files: paths,
     read: everyFile,
     parts: { submodules: fetched.submodulesOf(everyFile), unfetched: fetched.unfetched },
