@@ -101,6 +101,7 @@ export function callIntent(step: Step, call: PlannedRequest, acting: IntentConte
       ? undefined
       : groupsAfter(step, { knownToState: mergeGroups(groupsBefore(step)?.knownToState ?? [], step.targets ?? []) }),
     throughSink: isSent ? sinks : throughSink,
+    sendsContent: isSent || undefined,
     entityId: step.entityId ?? (call.send === 'post' ? acting.entityIds().get(on) : undefined),
     sentFilters:
       call.send === 'post' || calls.some(({ send }) => send === 'put') ? acting.filtersToKeep(step) : undefined,

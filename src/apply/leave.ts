@@ -7,22 +7,24 @@ import type { Observation, Observed } from '../model/plan/observation.ts';
 import type { Change, FieldDiff, PlanDocument } from '../model/plan/plan.ts';
 import { groupsOf, type StateResource, trackedAt } from '../model/plan/state.ts';
 import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, kindAt } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
-import { isWithin, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { once } from '../model/values/memoize.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
 import { maskAttributes } from '../model/values/secret.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import type { SealedResource } from '../model/workspace/resource.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { diffAttributes } from '../plan/difference.ts';
 import { needsNoReview } from '../plan/digest.ts';
-import { notShownIn, withObserved } from '../plan/drift.ts';
+import { withObserved } from '../plan/drift.ts';
+import { trackedAs } from '../plan/match.ts';
+import { type Asked, notShown } from '../plan/not-shown.ts';
 import { type Step, stepOf, summarise } from '../plan/plan.ts';
-import { plannedAs } from '../plan/planned-as.ts';
 import { dangersOf, type Proposal } from '../plan/proposal.ts';
 import { onlyTakes, type RequestKind, requestsOf, sendsDeclaration } from '../plan/requests.ts';
-import { governed, ofReceivers } from '../plan/sinks.ts';
 import type { ApplyRequest } from './apply-request.ts';
 import { keyOf, reviewedIn } from './check-before-asking.ts';
 import { areGroupsKnown, emailsReceived, groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts';
@@ -93,7 +95,9 @@ export function leave(
     }),
   );
   const followers = followersOf(proposal, proposal.inputs.state);
-  const ofFollowers = leftAmong(steps, (step) => leftForFollower(step, followers.get(step), isSent, outline));
+  const matches = once(() => new Map(proposal.inputs.matching.value.map((each) => [trackedAs(each), each])));
+  const declaredAt = (address: Address) => matches().get(address)?.desired;
+  const ofFollowers = leftAmong(steps, (step) => leftForFollower(step, followers.get(step), isSent, outline, declaredAt));
   const reasons = new Map([...ofFollowers, ...ofOwn]);
   if (isAllOrNothing(request))
     refuseAll([...new Set(steps.flatMap((step) => reasons.get(step) ?? []))].map(refusalOfAll));
@@ -159,23 +163,21 @@ function leftUnread({ change }: Step, { observation }: Proposal, { touched }: Ou
  * explicit refresh may undo it.
  */
 function leftAsUndoing(
-  { change, calls, sinks }: Step,
+  step: Step,
   drifts: ReadonlyMap<Address, PlanDocument['drift'][number]>,
   proposal: Proposal,
   request: ApplyRequest,
 ): Failure | undefined {
-  const { address, previousAddress = address, kind, action, reason } = change;
+  const { change, calls } = step;
+  const { address, previousAddress = address, action, reason } = change;
   const drift = drifts.get(previousAddress);
   if (drift === undefined || calls.length === 0 || action === 'delete') return undefined;
-  // No PATCH holds those, and a sink takes the place of everybody.
-  const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? governed : [])]);
-  const isStoredSo = storedOtherwise(trackedAt(proposal.inputs.state, previousAddress));
-  const otherDiffs = notShownIn(drift.diff, (field) => !never.has(field)).filter(({ path }) => !isStoredSo(path));
-  if (otherDiffs.length === 0 || isShown(change, proposal, request)) return undefined;
+  const { changed } = notShown('update', askedAbout(step, drift.diff, proposal));
+  if (changed.length === 0 || isShown(change, proposal, request)) return undefined;
   // The list alone shows nothing that would make an update where the declaration did not change.
   const depth = reason === 'requested' ? '--refresh=deep' : '--refresh';
-  const hint = otherDiffs.some(isAllGone) ? keepGone(address) : keepOrUndo(address, depth);
-  return new Failure('blocked', undoingWords(address, otherDiffs), { addresses: [address], hint });
+  const hint = changed.some(isAllGone) ? keepGone(address) : keepOrUndo(address, depth);
+  return new Failure('blocked', undoingWords(address, changed), { addresses: [address], hint });
 }
 
 /** True if a person sees this plan before it is sent, a review has shown the change, or an explicit refresh asks for it. */
@@ -192,27 +194,28 @@ function isShown(change: Change, { document, selection }: Proposal, request: App
  * whole declaration, and so would set what no apply has sent. A body without that would take it off.
  */
 function leftAsRotation(
-  { change, calls, unread = [] }: Step,
+  step: Step,
   proposal: Proposal,
   request: ApplyRequest,
 ): Failure | undefined {
-  const { address, previousAddress = address } = change;
+  const { change, calls } = step;
+  const { address } = change;
   if (!needsNoReview(change) || !sendsDeclaration(calls.map(({ send }) => send))) return undefined;
-  if (isShown(change, proposal, request)) return undefined;
-  const { adopted, createdAt, updatedAt } = trackedAt(proposal.inputs.state, previousAddress) ?? {};
-  const isUnsent = adopted === true && createdAt === updatedAt;
-  if (unread.length === 0 && !isUnsent) return undefined;
-  const names = unread.map((path) => pointerSegments(path).join('.') || path);
+  const { unsent } = notShown('rotation', askedAbout(step, [], proposal));
+  if (unsent.length === 0 || isShown(change, proposal, request)) return undefined;
+  const names = unsent.flatMap((path) => pointerSegments(path).join('.') || (path === '' ? [] : path));
   const what = names.length === 0 ? 'all of it, as nothing was sent since it was adopted' : nameSome(names);
   const message = `The value of a secret of ${address} has changed, and the update that sends it would set what no apply has sent and nobody has reviewed: ${what}.`;
   const hint = `Change something else of it in a pull request, whose plan shows what becomes its own, or run \`${command('apply', '--refresh', '--target', address)}\`.`;
   return new Failure('blocked', message, { addresses: [address], hint });
 }
 
-/** Filters that Omni never stored as they were sent are nobody's change: an update sends them again, and is read back. */
-function storedOtherwise({ notReadBack }: Partial<StateResource> = {}): (path: string) => boolean {
-  const sent = notReadBack?.other === undefined ? {} : notReadBack.sent;
-  return (path) => Object.keys(sent).some((id) => isWithin(path, pointerTo('filterConfig', id)));
+function askedAbout(
+  { change: { address, previousAddress = address, kind }, sinks }: Step,
+  changedByOthers: readonly FieldDiff[],
+  { inputs: { state } }: Proposal,
+): Asked {
+  return { kind, changedByOthers, recorded: trackedAt(state, previousAddress), isToSink: sinks !== undefined };
 }
 
 /** True for a resource that is gone from Omni as a whole. */
@@ -239,6 +242,7 @@ function leftForFollower(
   followers: ReadonlyMap<Address, StateResource> = new Map(),
   isSent: ReadonlySet<Address>,
   { around }: Outline,
+  declaredAt: (address: Address) => SealedResource | undefined,
 ): Failure | undefined {
   for (const [address, prior] of followers) {
     if (isSent.has(address)) continue;
@@ -254,13 +258,13 @@ function leftForFollower(
       });
     if (observed === undefined || (observed.found && observed.doubt !== undefined))
       return refused('Almanac cannot tell who receives it.');
-    const { drift } = withObserved({ address, prior }, observed);
+    const { drift } = withObserved({ address, prior, desired: declaredAt(address) }, observed);
     if (!observed.found || drift === undefined) continue;
-    // A removed receiver is shown nothing.
-    const otherDiffs = notShownIn(drift.diff, (field, op) => op !== 'remove' && ofReceivers.has(field));
-    if (otherDiffs.length > 0)
+    const asked = { kind: kindAt(address), changedByOthers: drift.counted, recorded: prior };
+    const { changed } = notShown('filters', asked);
+    if (changed.length > 0)
       return refused(
-        `somebody changed its recipients in Omni, which no plan has shown: ${nameSome(otherDiffs.map(differenceWords))}.`,
+        `somebody changed its recipients in Omni, which no plan has shown: ${nameSome(changed.map(differenceWords))}.`,
       );
   }
   return undefined;

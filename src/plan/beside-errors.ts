@@ -10,7 +10,7 @@ import { type Finding, severityOf } from '../model/workspace/diagnostic.ts';
 import { filesIn } from '../model/workspace/origins.ts';
 import { audienceSection, type Desired, type Resource } from '../model/workspace/resource.ts';
 import type { PlanInputs } from './inputs.ts';
-import { ofReceivers } from './sinks.ts';
+import { governed } from './sinks.ts';
 
 export const besideErrorsWords =
   'Other files have errors. Only what is taken away from the targets goes, because no file that gives them a value has one.';
@@ -71,7 +71,8 @@ function takesAway({ action, reason, blocked, previousAddress, diff }: Change): 
 
 function isTaken({ path, op, after }: FieldDiff): boolean {
   const [field = '', ...entry] = pointerSegments(path);
-  return field === 'paused' ? after === true : op === 'remove' && entry.length > 0 && ofReceivers.has(field);
+  if (field === 'paused') return after === true;
+  return op === 'remove' && governed.includes(field) && /^\d+$/.test(entry.at(-1) ?? '');
 }
 
 /** True if an error is in something that is known to be declared, or in an audience. */

@@ -279,17 +279,6 @@ function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { fou
   return result;
 }
 
-/**
- * What a request would set, or deliver, of what others changed in Omni: no plan made without a look has shown it. `concerns` is true
- * for the fields that the request has to do with.
- */
-export function notShownIn(
-  diff: readonly FieldDiff[],
-  concerns: (field: string, op: FieldDiff['op']) => boolean,
-): readonly FieldDiff[] {
-  return diff.filter(({ path, op }) => concerns(pointerSegments(path)[0] ?? '', op));
-}
-
 /** Lists the drift for the plan document. */
 export function driftOf(entries: readonly SeenMatch[]): Plan['drift'] {
   return entries
