@@ -3,15 +3,16 @@
 // it. A change that is left still sends what only takes something away: a pause, and the removal of those no longer declared.
 
 import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
+import { destinationOf, receiversAt } from '../model/fields/delivery.ts';
 import type { Observation, Observed } from '../model/plan/observation.ts';
 import type { Change, FieldDiff, PlanDocument } from '../model/plan/plan.ts';
 import { groupsOf, type StateResource, trackedAt } from '../model/plan/state.ts';
 import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
-import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
-import { pointerSegments } from '../model/values/pointer.ts';
+import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { maskAttributes } from '../model/values/secret.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
@@ -297,13 +298,14 @@ function nothingOf({ change }: Step, before: Step, left: Failure): Step {
  * away, it undoes nothing, and all of it is sent.
  */
 function leftStep(
-  { change, received }: Step,
+  seen: Step,
   before: Step,
   left: Failure,
   targets: readonly RecordedGroup[] | undefined,
   isListed: boolean,
   isShown: boolean,
 ): Step {
+  const { change, received } = seen;
   // Once the whole change was shown and confirmed, its rest is said to be left.
   const { calls: given } = before;
   if (isShown && given.length > 0 && given.every(onlyTakes))
@@ -312,29 +314,85 @@ function leftStep(
   // Somebody is taken off only what this run has seen.
   const isSeen = received !== undefined || isListed;
   const pauses = isUpdate && before.calls.some(({ send }) => send === 'pause');
+  const patched = isUpdate && isListed ? takenInPatch(seen, before) : undefined;
   const sends: readonly RequestKind[] = [
     ...(pauses ? (['pause'] as const) : []),
     ...(isUpdate && before.groups !== undefined && isSeen ? (['remove'] as const) : []),
+    ...(patched === undefined ? [] : (['patch'] as const)),
   ];
-  const keptStep = { ...before, change, calls: requestsOf(sends), received, left };
+  const keptStep = { ...before, ...patched?.sent, change, calls: requestsOf(sends), received, left };
   const aimed = withTargets(keptStep, targets);
-  const { leaving, staysSomebody } = leavingIn(aimed);
-  const calls = aimed.calls.filter(({ send }) => send !== 'remove' || staysSomebody);
+  const { leaving, staysSomebody } = patched ?? leavingIn(aimed);
+  const calls = aimed.calls.filter(({ send }) => send === 'pause' || staysSomebody);
   const why = staysSomebody ? left : left.with({ message: `${left.message} ${lastWords(leaving)}` });
   const words = [why.message, why.hint].join(' ').trim();
   const done = calls.map(({ send }) => (send === 'pause' ? 'paused' : `taken off: ${nameSome(leaving)}`));
   const takes = calls.length === 0 ? undefined : done.join('; ');
+  const removing = calls.some(({ send }) => send === 'remove') ? aimed : undefined;
   return {
     ...keptStep,
     calls,
-    after: sentOf(before, pauses, calls.some(({ send }) => send === 'remove') ? aimed : undefined),
+    after: patched !== undefined && calls.length > 0 ? patched.after : sentOf(before, pauses, removing),
     left: why,
     change: { ...change, left: words, takes, requests: calls.length },
   };
 }
 
+interface Leaving {
+  readonly leaving: readonly string[];
+  readonly staysSomebody: boolean;
+}
+
+/**
+ * The receivers whom a PATCH takes off alone, from those that a look has found, where one field holds the receivers. Undefined if
+ * there are none, or if a schedule has requests of their own for them.
+ */
+function takenInPatch(
+  { before: found = {} }: Step,
+  { change: { kind }, before = {}, after = {}, patch }: Step,
+): (Leaving & { readonly sent: Pick<Step, 'patch' | 'ignored'>; readonly after: JsonObject }) | undefined {
+  const { email, group } = receiversAt(kind);
+  const isByMail = [before, after, found].every((attributes) => destinationOf({ kind, attributes }) === 'email');
+  if (patch === undefined || email === undefined || !isByMail) return undefined;
+  const parts = [email, ...(group === undefined ? [] : [group])].map((at) => {
+    const [was, is, has] = [before, after, found].map((attributes) => textsAt(attributes, at));
+    const goes = (text: string) => isNamedIn(was, text) && !isNamedIn(is, text);
+    const [, name = ''] = pointerSegments(at);
+    return { name, goes, stay: has?.filter((text) => !goes(text)) ?? [], leaving: has?.filter(goes) ?? [] };
+  });
+  const leaving = parts.flatMap((part) => part.leaving);
+  if (leaving.length === 0) return undefined;
+  const [field = ''] = pointerSegments(email);
+  const without = (attributes: JsonObject): JsonObject => {
+    const lists = parts.map(({ name, goes }) => [
+      name,
+      textsAt(attributes, pointerTo(field, name)).filter((text) => !goes(text)),
+    ]);
+    const held = attributes[field];
+    return { ...attributes, [field]: { ...(isJsonObject(held) ? held : {}), ...Object.fromEntries(lists) } };
+  };
+  return {
+    leaving,
+    staysSomebody: parts.some(({ stay }) => stay.length > 0),
+    sent: {
+      patch: Object.fromEntries(Object.keys(patch).map((name) => [name, name === field])),
+      ignored: { [field]: without(found)[field] },
+    },
+    after: without(before),
+  };
+}
+
+function textsAt(attributes: JsonObject, at: Pointer): readonly string[] {
+  const list = valueAt(attributes, at);
+  return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : [];
+}
+
+function isNamedIn(list: readonly string[] = [], text: string): boolean {
+  return list.some((each) => each.toLowerCase() === text.toLowerCase());
+}
+
 /** The receivers whom the step takes off. Omni refuses a removal that would leave nobody. */
-function leavingIn(step: Step): { readonly leaving: readonly string[]; readonly staysSomebody: boolean } {
+function leavingIn(step: Step): Leaving {
   if (!step.calls.some(({ send }) => send === 'remove')) return { leaving: [], staysSomebody: true };
   const sent = recipientsSent(step, { send: 'remove' }, groupsBefore(step));
   const { emails = [], remove = [], now } = sent ?? {};
