@@ -98,7 +98,9 @@ export function leave(
   const followers = followersOf(proposal, proposal.inputs.state);
   const matches = once(() => new Map(proposal.inputs.matching.value.map((each) => [trackedAs(each), each])));
   const declaredAt = (address: Address) => matches().get(address)?.desired;
-  const ofFollowers = leftAmong(steps, (step) => leftForFollower(step, followers.get(step), isSent, outline, declaredAt));
+  const ofFollowers = leftAmong(steps, (step) =>
+    leftForFollower(step, followers.get(step), isSent, outline, declaredAt),
+  );
   const reasons = new Map([...ofFollowers, ...ofOwn]);
   if (isAllOrNothing(request))
     refuseAll([...new Set(steps.flatMap((step) => reasons.get(step) ?? []))].map(refusalOfAll));
@@ -194,11 +196,7 @@ function isShown(change: Change, { document, selection }: Proposal, request: App
  * The reason for leaving a change of which no review is asked, because only the value of a secret differs: its request holds the
  * whole declaration, and so would set what no apply has sent. A body without that would take it off.
  */
-function leftAsRotation(
-  step: Step,
-  proposal: Proposal,
-  request: ApplyRequest,
-): Failure | undefined {
+function leftAsRotation(step: Step, proposal: Proposal, request: ApplyRequest): Failure | undefined {
   const { change, calls } = step;
   const { address } = change;
   if (!needsNoReview(change) || !sendsDeclaration(calls.map(({ send }) => send))) return undefined;

@@ -23,12 +23,14 @@ interface Base {
   readonly edits: Readonly<Record<string, Edit>>;
 }
 
+/** No default is documented, so a look compares these where they are declared. */
+const paper = { paperFormat: 'a4', paperOrientation: 'landscape' };
 const tile = { queryIdentifierMapKey: '1' };
 
 /** Each kind of destination, with the fields that a look compares. */
 const bases: Readonly<Record<string, Base>> = {
   email: {
-    declared: mail({ name: 'A', owner: 'bo@example.com', filterConfig: region('North') }),
+    declared: mail({ name: 'A', owner: 'bo@example.com', filterConfig: region('North'), ...paper }),
     changed: { subject: 'Two' },
     edits: {
       schedule: set({ schedule: '0 7 ? * TUE *' }),
@@ -44,6 +46,12 @@ const bases: Readonly<Record<string, Base>> = {
       timezoneOverride: set({ timezoneOverride: 'Asia/Tokyo' }),
       conditionType: set({ conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' }),
       killJobsOnFailure: set({ killJobsOnFailure: true }),
+      showFilters: set({ showFilters: false }),
+      hideTitle: set({ hideTitle: true }),
+      expandTablesToShowAllRows: set({ expandTablesToShowAllRows: true }),
+      singleColumnLayout: set({ singleColumnLayout: true }),
+      paperFormat: set({ paperFormat: 'letter' }),
+      paperOrientation: set({ paperOrientation: 'portrait' }),
       owner: (_, schedule) => void Object.assign(schedule, { ownerId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b' }),
       paused: (_, schedule) => void Object.assign(schedule, { disabledAt: '2026-03-01T00:00:00.000Z' }),
     },
@@ -76,6 +84,9 @@ const bases: Readonly<Record<string, Base>> = {
       address: set({ address: 'sftp.other.example' }),
       port: set({ port: 2222 }),
       username: set({ username: 'other' }),
+      hideHiddenFields: set({ hideHiddenFields: true }),
+      enableFormatting: set({ enableFormatting: true }),
+      overrideRowLimit: set({ overrideRowLimit: true, maxRowLimit: 5 }),
       filterConfig: set({ filterConfig: region('South') }),
     },
   },
@@ -182,20 +193,19 @@ it.each(pairsOf(cases, Object.keys(askers)).map(([[base, field], asker]) => [ask
   },
 );
 
-it.each(cases.filter(([, field]) => !['owner', 'paused', 'slackRecipientType', 'destinationType'].includes(field)))(
-  'what the files declare is shown: a trigger of %s goes where others changed %s to that',
-  async (base, field) => {
-    const world = await changedByOthers(base, field);
-    const { fields, userGroupIds } = world.emulator.data().schedules[0] ?? { fields: {} };
-    const declared = {
-      ...fields,
-      ...(userGroupIds?.length ? { userGroups: ['Board'] } : {}),
-      owner: world.base.declared['owner'],
-    };
-    const { passwordUnencrypted } = world.base.declared;
-    world.declare({ a: JSON.parse(JSON.stringify({ ...declared, passwordUnencrypted })) });
-    const { code, stdout, stderr } = await world.run('trigger', address, '--auto-approve');
-    expect(code, stdout + stderr).toBe(0);
-    expect(world.sent()).toHaveLength(1);
-  },
-);
+it.each(
+  cases.filter(([, field]) => !['owner', 'paused', 'format', 'slackRecipientType', 'destinationType'].includes(field)),
+)('what the files declare is shown: a trigger of %s goes where others changed %s to that', async (base, field) => {
+  const world = await changedByOthers(base, field);
+  const { fields, userGroupIds } = world.emulator.data().schedules[0] ?? { fields: {} };
+  const declared = {
+    ...fields,
+    ...(userGroupIds?.length ? { userGroups: ['Board'] } : {}),
+    owner: world.base.declared['owner'],
+  };
+  const { passwordUnencrypted } = world.base.declared;
+  world.declare({ a: JSON.parse(JSON.stringify({ ...declared, passwordUnencrypted })) });
+  const { code, stdout, stderr } = await world.run('trigger', address, '--auto-approve');
+  expect(code, stdout + stderr).toBe(0);
+  expect(world.sent()).toHaveLength(1);
+});
