@@ -5,7 +5,7 @@
 import { type Groups, noGroups } from '../plan/user-groups.ts';
 import { type Kind, kinds, kindsInOrder } from '../values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../values/json.ts';
-import { memoize } from '../values/memoize.ts';
+import { memoize, memoizeObject } from '../values/memoize.ts';
 import { type Pointer, parentOf, pointerSegments, pointerTo } from '../values/pointer.ts';
 import { isSecret, knownText, variablesIn } from '../values/secret.ts';
 import { conditionOf } from './conditions.ts';
@@ -315,17 +315,28 @@ const listed: Readonly<Partial<Record<ReceiverKind, 'whole' | 'any'>>> = { email
 
 function receiversIn(way: Destination | undefined, read: AttributesToRead): readonly Receiver[] {
   if (way === undefined) return [];
-  return reached[way].flatMap((kind) => {
-    const place = fieldsOfDelivery[read.kind].receivers[kind];
-    if (place === undefined) return [];
-    const named = textsIn(partAt(read.attributes, place), place, listed[kind]);
-    return named.map(({ text, at }) => (text === undefined ? hidden(kind, at) : receiverNamed[kind](text, at, read)));
-  });
+  const [named = [], ...others] = reached[way]
+    .map((kind) => receiversOf(kind, read))
+    .filter(({ length }) => length > 0);
+  // The same list wherever the people are the same.
+  return others.length === 0 ? named : [named, ...others].flat();
 }
 
-/** The entries of the same list have the same places in all resources, and there may be a million of them. */
-const placesOfEntries = memoize((at: Pointer) => memoize((index: number) => at + pointerTo(index)));
-const entryAt = (at: Pointer, index: number): Pointer => placesOfEntries(at)(index);
+function receiversOf(kind: ReceiverKind, read: AttributesToRead): readonly Receiver[] {
+  const place = fieldsOfDelivery[read.kind].receivers[kind];
+  if (place === undefined) return [];
+  const value = partAt(read.attributes, place);
+  if (kind === 'email' && Array.isArray(value)) return mailedAt(place)(value);
+  const named = textsIn(value, place, listed[kind]);
+  return named.map(({ text, at }) => (text === undefined ? hidden(kind, at) : receiverNamed[kind](text, at, read)));
+}
+
+/** A list is read once: thousands of resources may share one of thousands of people. */
+const mailedAt = memoize((place: Pointer) =>
+  memoizeObject((list: readonly unknown[]) =>
+    textsIn(list, place, 'whole').map(({ text, at }) => (text === undefined ? hidden('email', at) : mailed(text, at))),
+  ),
+);
 
 interface NamedText {
   readonly at: Pointer;
@@ -337,7 +348,7 @@ function textsIn(value: unknown, at: Pointer, isList: 'whole' | 'any' | undefine
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
     const inItem = isList === 'any' ? isList : undefined;
-    return value.flatMap((item, index) => textsIn(item, entryAt(at, index), inItem));
+    return value.flatMap((item, index) => textsIn(item, at + pointerTo(index), inItem));
   }
   const text = knownText(value);
   const texts = isList !== undefined && text !== undefined ? text.split(',') : [text];
