@@ -143,15 +143,15 @@ interface NamedReceiver {
   readonly allowed: ReceiverPermissions;
 }
 
-export type JudgedDelivery = Pick<Delivery, 'to' | 'inExtra' | 'shows' | 'rows' | 'extras'>;
+export type JudgedDelivery = Pick<Delivery, 'to' | 'inExtra' | 'dashboard' | 'rows' | 'extras'>;
 
 /** `unread` are the state's pointers of filters that may be those of the dashboard. */
 export function withUnread(
-  { to, inExtra, shows, rows, extras }: JudgedDelivery,
+  { to, inExtra, dashboard, rows, extras }: JudgedDelivery,
   unread: readonly string[],
 ): JudgedDelivery {
   const marked = [...rows].map(([id, limit]) => [id, { ...limit, isUnread: unread.includes(limit.at) }] as const);
-  return { to, inExtra, shows, extras, rows: new Map(marked) };
+  return { to, inExtra, dashboard, extras, rows: new Map(marked) };
 }
 
 /** Empty if each receiver may have its rows. Lines that have ended come last: no number of them hides a mistake. */
@@ -232,8 +232,8 @@ function filterInstead(
 }
 
 /** True if the rows of its dashboard belong to nobody. */
-export function isShared({ shows }: Pick<Delivery, 'shows'>, { shared }: Pick<Division, 'shared'>): boolean {
-  return shared.size > 0 && shared.has(shows.get('identifier'));
+export function isShared({ dashboard }: Pick<Delivery, 'dashboard'>, { shared }: Pick<Division, 'shared'>): boolean {
+  return shared.size > 0 && shared.has(dashboard);
 }
 
 export interface JudgedReceiver {
@@ -283,11 +283,11 @@ type RowsDivided = Pick<Division, 'filters' | 'usedOn'>;
 /** Only its own filters limit a delivery: the dashboard's may change tomorrow. */
 export function shownRows(
   kind: Kind,
-  { rows, shows, extras }: JudgedDelivery,
+  { rows, dashboard, extras }: JudgedDelivery,
   { filters, usedOn }: RowsDivided,
 ): ShownRows {
   if (!deliversDashboard(kind)) return { unlimited: { filters: [], why: 'no-filters' } };
-  const used = usedOn(shows.get('identifier'));
+  const used = usedOn(dashboard);
   const needed = used.length > 0 ? used : filters.filter((id) => rows.has(id));
   const missing = needed.filter((id) => !rows.has(id));
   if (needed.length === 0 || missing.length > 0)
