@@ -27,6 +27,7 @@ import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } fr
 import { joinFilters } from '../join-filters.ts';
 import { parseResources } from '../parse-resources.ts';
 import { countedOutside } from '../rows/counts-outside.ts';
+import type { RowRules } from '../rows/judge-rows.ts';
 import { pausedWhereEnded } from '../rows/pause-ended.ts';
 import { type JudgedRows, judgeRowsOf, noRows } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
@@ -134,7 +135,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const ofRows =
     config === undefined ? noRows : judgeRowsOf(declared.resources, config, { workspace, files }, days.today);
   const { rows } = ofRows;
-  const known = { sent: desired.resources, ofRows, ofChecks, fileNamed, days };
+  const known = { sent: desired.resources, ofRows, ofChecks, fileNamed, days, now };
   const { inside, ofReceivers } = await judgeReceivers(declared, configured, known);
   const ofStates = await ignoredStates(config, workspace);
   const findings = [
@@ -176,6 +177,8 @@ export async function load(options: LoadOptions): Promise<Loaded> {
 }
 
 interface Judged extends Pick<Loaded, 'fileNamed' | 'days'> {
+  /** In epoch milliseconds. */
+  readonly now: number;
   readonly sent: readonly Resource[];
   readonly ofRows: ReturnType<typeof judgeRowsOf>;
   readonly ofChecks: readonly Finding[];
@@ -185,13 +188,14 @@ interface Judged extends Pick<Loaded, 'fileNamed' | 'days'> {
 async function judgeReceivers(
   { resources, audiences: { audiences, usedElsewhere } }: ReturnType<typeof parseDeclared>,
   { config, usable }: LoadedConfig,
-  { sent, ofRows, ofChecks, fileNamed, days }: Judged,
+  { sent, ofRows, ofChecks, fileNamed, days, now }: Judged,
 ) {
   const inside = await recipientsAreInside({ resources, audiences, usedElsewhere, fileNamed }, usable, days, ofRows);
   const ofReceivers = [
     ...inside.findings,
     ...withoutMistaken(ofRows.findings, ofChecks),
     ...(await pngUnfiltered(sent, usable.safety)),
+    ...(await sameFiles(sent, ofRows.rows?.rules, now)),
     ...(config === undefined ? [] : await domainsOfEverybody(config, ofRows.rows?.rules.permissions)),
     ...waiversInDefaults(resources),
     ...(ofRows.isUnreadable ? [] : audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable)),
@@ -203,6 +207,12 @@ async function judgeReceivers(
 async function pngUnfiltered(sent: readonly Resource[], safety: Config['safety']): Promise<readonly Finding[]> {
   if (safety.rows === undefined) return [];
   return (await import('../rows/on-dashboards.ts')).pngUnfiltered(sent, safety);
+}
+
+/** Empty where fewer than two write a file. */
+async function sameFiles(sent: readonly Resource[], rules: RowRules | undefined, now: number) {
+  const writing = sent.filter(({ attributes: { path, filename } }) => path !== undefined || filename !== undefined);
+  return writing.length < 2 ? [] : (await import('../rules/same-file.ts')).sameFiles(writing, rules, now);
 }
 
 /** `ignore` names none almost always. */

@@ -79,6 +79,7 @@ export const codes = {
   'extra-known-field': error('extra contains a field that Almanac knows'),
   'not-ignorable': error('ignoreChanges names what cannot be ignored'),
   'same-delivery': warning('two schedules deliver the same thing'),
+  'same-file': warning('two schedules write the same file'),
   'accepted-nothing': warning('an accepted warning does not exist'),
   'acceptance-ends': note('an acceptance ends soon'),
   'permission-ends': note('a line of the table of permissions ends soon'),
