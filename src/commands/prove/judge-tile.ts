@@ -1,6 +1,6 @@
 // Judges a tile by its files: one as delivered, and those with values that nobody has. Pure.
 
-import { folded } from '../../declare/rows/rows-of-others.ts';
+import { folded } from '../../declare/findings/near-text.ts';
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import { command } from '../../model/values/command.ts';
 import { isDay, isTotalWord } from './cell-words.ts';

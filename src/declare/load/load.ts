@@ -122,6 +122,9 @@ export async function load(options: LoadOptions): Promise<Loaded> {
 
   const now = clock.now();
   const days: AcceptanceDays = { today: utcDay(now), ended: options.ended ?? 'warns' };
+  const ofRows =
+    config === undefined ? noRows : judgeRowsOf(declared.resources, config, { workspace, files }, days.today);
+  const { rows } = ofRows;
   const { value: desired, findings: ofChecks } = validate(declared, {
     operations: usable.api.operations,
     now,
@@ -129,12 +132,10 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     environment: environmentName,
     deliver,
     rows: usable.safety.rows,
+    permissions: rows?.rules.permissions,
   });
 
   const fileNamed = (path: string) => files.get(path);
-  const ofRows =
-    config === undefined ? noRows : judgeRowsOf(declared.resources, config, { workspace, files }, days.today);
-  const { rows } = ofRows;
   const known = { sent: desired.resources, ofRows, ofChecks, fileNamed, days, now };
   const { inside, ofReceivers } = await judgeReceivers(declared, configured, known);
   const ofStates = await ignoredStates(config, workspace);

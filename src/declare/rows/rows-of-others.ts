@@ -20,6 +20,7 @@ import { type FieldPlace, placeOfField } from '../../model/workspace/field-place
 import { unknownPlaces } from '../../model/workspace/map-leaves.ts';
 import { declaredAttributes, type Item, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf } from '../acceptances.ts';
+import { nearlyWords, nearTexts } from '../findings/near-text.ts';
 import { nearest } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { filterOf } from '../rules/filter-shape.ts';
@@ -441,25 +442,16 @@ function nearWords(
   allowed: ReceiverPermissions,
   valuesOfOthers: readonly ShownValue[],
 ): Pick<FindingWords, 'message' | 'hint'> | undefined {
-  const meant = new Map(allowed.lines.map(({ shows }) => [folded(shows), shows]));
+  const nearly = nearTexts(allowed.lines.map(({ shows }) => shows));
   for (const { value, filter } of valuesOfOthers) {
-    const line = meant.get(folded(value));
+    const line = nearly(value);
     if (line !== undefined)
       return {
-        message: ` ${quote(value)} differs from ${quote(line)} of the table only in case, blanks or form.`,
+        message: ` ${quote(value)} differs from ${quote(line)} of the table ${nearlyWords}.`,
         hint: `Write ${quote(line)} in \`${filter}\`, as the table has it, if that is how Omni spells it. Otherwise correct the table.`,
       };
   }
   return undefined;
-}
-
-/** A value without differences that people and spreadsheets make in spelling. */
-export function folded(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/\s+/g, '')
-    .replace(/^0+(?=\d)/, '');
 }
 
 /** The sink of an environment receives all of it. */
