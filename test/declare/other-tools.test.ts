@@ -303,3 +303,209 @@ test('a cell that gives an expression is told to hold a value, and what it means
     expect.stringMatching(/^filter-value schedules\/c\.csv:4 A cell holds one value\. Tools differ/),
   ]);
 });
+
+/** Names of companies that are easily taken for something else, and states of things. */
+const companies = [
+  ...[
+    '3M',
+    'AT&T',
+    'Yahoo!',
+    'E*TRADE',
+    '7-Eleven',
+    'Beta, Inc.',
+    'Smith, John',
+    "O'Reilly Media",
+    'Toys "R" Us',
+    'X',
+    'Ernst & Young',
+  ],
+  ...[
+    '20th Century Studios',
+    'Next plc',
+    'All Nippon Airways',
+    'All-Hands',
+    '100% Pure',
+    '1-800-Flowers',
+    '1&1',
+    'Procter & Gamble',
+  ],
+  ...[
+    'Marks & Spencer',
+    '(Other)',
+    'Now',
+    'A~B',
+    '7d Works',
+    '24 Hour Fitness',
+    'Last Minute GmbH',
+    'This Is It',
+    'Past Times',
+    'C&A',
+  ],
+  ...[
+    'Current',
+    'Previous Owner LLC',
+    'Null Ltd.',
+    'Empty',
+    'Blank Street',
+    'In-N-Out Burger',
+    'Is Bank',
+    'Equals Group',
+    'Notion',
+  ],
+  ...[
+    'Before Breakfast',
+    'After Hours',
+    'Sinceri-Tea',
+    'Between the Lines',
+    '5 to Go',
+    'Forever 21',
+    'Motel 6',
+    'Six Flags',
+    'H&M',
+  ],
+  ...[
+    'Dunkin’ Donuts',
+    'Crédit Agricole',
+    'Österreichische Post',
+    'Société Générale',
+    'L’Oréal',
+    'Citroën',
+    'Nestlé',
+    'São Paulo',
+    'A/S',
+  ],
+  ...[
+    'Ørsted A/S',
+    'Škoda Auto',
+    'Łódź',
+    'İstanbul',
+    'Αθήνα',
+    'Москва',
+    '東京',
+    '서울',
+    'Würth',
+    'Kühne + Nagel',
+    'Fuß & Co.',
+    'Ångström',
+  ],
+  ...[
+    'NOT STARTED',
+    'Not Applicable',
+    'Not started',
+    'not set',
+    'In progress',
+    'On hold',
+    'Next Day',
+    'Same Day',
+    'Weekly',
+    'Monthly',
+  ],
+  ...[
+    '50%',
+    '-5',
+    '5.00',
+    '2.0',
+    'v1.2',
+    '24/7',
+    '+49',
+    '#1',
+    '1,000+',
+    '10-19',
+    '65+',
+    'Q1-2026',
+    '2026-01',
+    'FY26',
+    'AAA',
+    'B2B',
+    'n.a.',
+  ],
+];
+
+/** Codes as shops write them. */
+const products = ['SKU-', 'A', 'PN ', 'X/', '_', 'ISBN 978-', '', 'EU-', 'D_', 'no-'].flatMap((start) =>
+  ['1001', '42-B', '7.5', '0042', '12E3', 'XL', 'a_b', '1:12', '3x4', 'R2D2', '80%', 'Ü7'].map(
+    (end) => `${start}${end}`,
+  ),
+);
+
+const namesOf = (type: 'region' | 'currency' | 'language', ids: readonly string[]) => {
+  const names = new Intl.DisplayNames('en', { type });
+  return ids.flatMap((id) => [id, names.of(id) ?? id]);
+};
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+test('more than 500 names of countries, regions, currencies, companies and products are no expressions', async () => {
+  const regions = letters.flatMap((one) => letters.map((other) => one + other));
+  const known = regions.filter(
+    (id) => new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(id) !== undefined,
+  );
+  const currencies = Intl.supportedValuesOf('currency').filter((id) => id !== 'ALL');
+  const all = [
+    ...[...namesOf('region', known), ...namesOf('currency', currencies), ...Intl.supportedValuesOf('timeZone')],
+    ...[...companies, ...products],
+  ];
+  expect(all.length).toBeGreaterThan(500);
+  const diagnostics = await diagnosticsOf({
+    'schedules/a.yaml': JSON.stringify({
+      schedules: Object.fromEntries(
+        [...new Set(all)].map((value, at) => [`s${at}`, mail({ name: `N${at}`, filterConfig: { f: text(value) } })]),
+      ),
+    }),
+  });
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
+});
+
+const changed: readonly (readonly [cell: string, meant: string])[] = [
+  ['Caf\uFFFD Ltd', 'the value that is meant'],
+  ['CafÃ© Ltd', '`Café Ltd`'],
+  ['Ã–sterreich', '`Österreich`'],
+  ['Pine &amp; Sons', '`Pine & Sons`'],
+  ['O&#39;Brien', "`O'Brien`"],
+  ['"""North Pine"""', '`North Pine`'],
+];
+
+test('a cell that an export has changed is one warning at the cell with what was meant, however many loops read it', async () => {
+  const loop = (name: string) => ({
+    ...mail({ filterConfig: { f: text('${each.v}') } }),
+    name: `${name} \${each.code}`,
+    forEachRow: { file: 'c.csv', key: 'code' },
+  });
+  const filesWith = (cells: readonly string[]) => ({
+    'schedules/a.yaml': JSON.stringify({ schedules: { one: loop('One'), two: loop('Two') } }),
+    'schedules/c.csv': `code,v\n${cells.map((cell, at) => `k${at},${cell}\n`).join('')}`,
+  });
+  const all = await diagnosticsOf(filesWith(changed.map(([cell]) => cell)));
+  expect(
+    all.map(({ code, line, hint = '' }) => `${code} ${line} ${/^Write (.*) into the cell/.exec(hint)?.[1]}`),
+  ).toEqual(changed.map(([, meant], at) => `filter-value ${at + 2} ${meant}`));
+  const lines = async (...cells: readonly string[]) => (await diagnosticsOf(filesWith(cells))).map(({ line }) => line);
+  expect(await lines('42.0', '43.0', '')).toEqual([2, 3, 4]);
+  expect(await lines('42.0', '43.5')).toEqual([]);
+});
+
+test('a value that is nearly one of the table of permissions is a warning for those inside, and part of the error for others', async () => {
+  const config = {
+    'almanac.yaml': JSON.stringify({
+      safety: { internalDomains: ['example.com'], rows: { filters: ['f'], allow: 't.csv' } },
+    }),
+    't.csv': 'shows,receiver\nNorth Pine,cfo@np.example\n',
+  };
+  const codesOf = async (value: string, to: string) =>
+    (
+      await diagnosticsOf({
+        ...config,
+        'schedules/a.yaml': JSON.stringify({
+          schedules: { a: mail({ recipients: [to], filterConfig: { f: text(value) } }) },
+        }),
+      })
+    )
+      .filter(({ code }) => code !== 'rows-unused')
+      .map(({ code }) => code);
+  for (const value of ['north pine', 'North  Pine', ' North Pine', 'North\u00A0Pine', 'Ｎorth Pine'])
+    expect([value, await codesOf(value, 'ana@example.com'), await codesOf(value, 'cfo@np.example')]).toEqual([
+      value,
+      ['filter-value'],
+      ['rows-of-others'],
+    ]);
+  expect(await codesOf('South Oak', 'ana@example.com')).toEqual([]);
+});

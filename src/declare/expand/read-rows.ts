@@ -9,7 +9,7 @@ import { below, type FindingWords, type Origin, placeOf } from '../../model/work
 import type { RowChoice } from '../../model/workspace/resource.ts';
 import { commentHint, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import { didYouMean } from '../findings/suggest.ts';
-import { filledIn, hasNamedCells, isChosen, readChoice } from './choose-rows.ts';
+import { filledIn, hasNamedCells, isChosen, nearCells, readChoice } from './choose-rows.ts';
 import {
   badKey,
   isItemKey,
@@ -58,6 +58,10 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
   const all = table.rows.map((row) => cellsOfRow(row, columns, rows));
   const inAll = all.map(({ values }) => values);
   if (all.length > 0 && !hasNamedCells(rows, inAll, declaration, report)) return undefined;
+  for (const { row, column, words } of nearCells(rows, inAll)) {
+    const cell = table.rows[row]?.cells[columns.indexOf(column)];
+    if (cell !== undefined) at(words, cell);
+  }
   const count = inAll.filter((values) => isChosen(rows, values)).length;
   if (count > maxItems) return { ...noItems, count };
   const lines = new Map<string, number>();

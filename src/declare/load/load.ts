@@ -23,6 +23,7 @@ import type { Elsewhere, Here } from '../environments.ts';
 import { startExpansion } from '../expand/expansion-room.ts';
 import type { ScopeOf } from '../expand/resolve-reference.ts';
 import { type AudienceUse, makeAudienceUse, parseAudiences } from '../expand/use-audience.ts';
+import { nearlyWords } from '../findings/near-text.ts';
 import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
 import { joinFilters } from '../join-filters.ts';
 import { parseResources } from '../parse-resources.ts';
@@ -143,11 +144,12 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...(config === undefined ? [] : [...ofPaths, ...ofStates]),
     ...read.findings.flat(),
     ...declared.findings,
-    ...ofChecks,
+    ...withoutSaid(ofChecks, ofRows.findings),
     ...ofReceivers,
   ];
   const unknown = [...(isWhole ? [] : (['sources'] as const)), ...(config === undefined ? (['config'] as const) : [])];
-  const all = [...configured.findings, ...findings.filter(({ code }) => isHeard(code, ...unknown))];
+  const heard = findings.filter(({ code }) => isHeard(code, ...unknown));
+  const all = [...configured.findings, ...onceInTables(heard, fileNamed)];
   const counted = countedOutside(all, desired.resources, usable.safety, rows?.rules);
   const found = await withInexact(counted, declared, configured, fileNamed);
   // A warning may be missing only because it exists in another environment, or depends on unknown facts.
@@ -208,6 +210,31 @@ async function judgeReceivers(
 async function pngUnfiltered(sent: readonly Resource[], safety: Config['safety']): Promise<readonly Finding[]> {
   if (safety.rows === undefined) return [];
   return (await import('../rows/on-dashboards.ts')).pngUnfiltered(sent, safety);
+}
+
+/** A value that is nearly one of the table is named once: where somebody may not have it, by that error. */
+function withoutSaid(ofChecks: readonly Finding[], ofRows: readonly Finding[]): readonly Finding[] {
+  const isNear = ({ code, message }: Finding, of: Finding['code']) => code === of && message.includes(nearlyWords);
+  const said = new Set(ofRows.flatMap((each) => (isNear(each, 'rows-of-others') ? (each.address ?? []) : [])));
+  return said.size === 0
+    ? ofChecks
+    : ofChecks.filter((each) => !isNear(each, 'filter-value') || !said.has(each.address ?? ''));
+}
+
+/** A mistake in a cell is one finding, however many loops read the table. */
+function onceInTables(findings: readonly Finding[], fileNamed: Loaded['fileNamed']): readonly Finding[] {
+  const first = new Map<string, Finding>();
+  return findings.flatMap((finding): readonly Finding[] => {
+    const { code, message, place, address, concerns = [] } = finding;
+    if (place === undefined || fileNamed(place.file)?.isTable !== true) return [finding];
+    const key = JSON.stringify([code, message, place]);
+    const known = first.get(key);
+    const whole = { ...finding, concerns: [...concerns] };
+    first.set(key, known ?? whole);
+    if (known === undefined) return [whole];
+    (known.concerns as string[]).push(...[address ?? [], concerns].flat());
+    return [];
+  });
 }
 
 /** Empty where fewer than two write a file. */

@@ -112,6 +112,7 @@ export const codes = {
   'for-each-rows': { ...error('not a table of items'), needs: ['here'] },
   'for-each-key': { ...error('not a valid key of an item'), needs: ['here'] },
   'for-each-missing': { ...error('an item lacks a value'), needs: ['here'] },
+  'for-each-nearly': { ...warning('a cell is nearly a text of `only` or `except`'), needs: ['here'] },
   'for-each-unused': { ...warning('a value of an item is not used'), needs: ['here'] },
   'for-each-empty': { ...warning('a loop declares nothing'), needs: ['here'] },
   'for-each-many': { ...warning('a loop has very many items'), needs: ['here'] },
