@@ -1,11 +1,12 @@
 // Says which fields a request would set, or deliver, that no plan has shown.
 
+import { fieldsDeciding } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
 import { isWithin, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { plannedAs } from './planned-as.ts';
-import { governed, ofReceivers } from './sinks.ts';
+import { governed } from './sinks.ts';
 
 /** What is asked about: a resource with what others changed in it since it was applied, and not to what is declared. */
 export interface Asked {
@@ -38,6 +39,8 @@ const update: Request = {
     !(isToSink && governed.includes(field)) &&
     !isStoredOtherwise(path, recorded),
 };
+
+const ofReceivers = fieldsDeciding('who');
 
 const requests = {
   /** An update that a plan shows, also of one whose answer was lost, and a replacement. */

@@ -37,7 +37,7 @@ import { type Difference, withCompletedFilters, withOptions } from './difference
 import { adoptedAs, agreedIn, driftOf, type SeenMatch, takenOver, withObserved, withoutTakenOut } from './drift.ts';
 import { type GroupWork, groupWork, leftByTakenName, recordedIds } from './group-work.ts';
 import { keptValues } from './kept.ts';
-import { kindOfMatch, type Match, type MatchResult, match, targeted, trackedAs } from './match.ts';
+import { kindOfMatch, type Match, type MatchResult, match, rowsLeftOut, targeted, trackedAs } from './match.ts';
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
 import {
   blockedByOpenUpdate,
@@ -167,7 +167,17 @@ export function makePlan(input: PlanInput): WithFindings<PlanResult> {
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
   const { owning = new Set(), neighbours } = policy;
   const replace = new Set(policy.replace);
-  const context = { operations, replace, owning, open, ownFilters, unlimited, unsettled, neighbours };
+  const context = {
+    operations,
+    replace,
+    owning,
+    open,
+    ownFilters,
+    unlimited,
+    unsettled,
+    neighbours,
+    leftOut: rowsLeftOut(desired.loops),
+  };
   const chosen = targeted(matches, targets);
   const entries = chosen.map((given) => {
     const entry = withSameOwner(given, state?.owners);
@@ -254,6 +264,7 @@ interface StepPolicy extends DecisionPolicy {
   readonly unlimited: PlanInput['unlimited'];
   readonly unsettled: PlanInput['unsettled'];
   readonly neighbours: PlanPolicy['neighbours'];
+  readonly leftOut: ReturnType<typeof rowsLeftOut>;
 }
 
 /** The work on a match; undefined if there is nothing to do. */
@@ -299,7 +310,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     diff: shownDiff(entry, difference, sends),
     requests: requestsFor(sends, groups),
     groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
-    kept: keptOfChange(seenMatch),
+    ...keptOrLeftOut(seenMatch, policy),
     ...open,
     ownedBy: sends.includes('transfer') ? seenMatch.ownedBy : undefined,
     left:
@@ -356,6 +367,11 @@ function shownDiff(entry: Match, difference: Difference, sends: readonly Request
 }
 
 /** Returns undefined if nothing is kept. */
+function keptOrLeftOut(seenMatch: SeenMatch, { leftOut }: StepPolicy): Pick<Change, 'kept' | 'leftOut'> {
+  const { address, desired } = seenMatch.effective;
+  return { kept: keptOfChange(seenMatch), leftOut: desired === undefined ? leftOut(address) : undefined };
+}
+
 function keptOfChange({ effective: { desired, prior, adopt }, recorded }: SeenMatch): Change['kept'] {
   if (desired === undefined || prior === undefined || adopt !== undefined) return undefined;
   const { kind, attributes: declared } = desired;

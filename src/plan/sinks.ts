@@ -1,10 +1,9 @@
 // The deliveries that an environment's sink replaced, and those applied through a sink.
 
 import { deliveryOf, sinkFields } from '../model/fields/delivery.ts';
-import { fieldsOf } from '../model/fields/fields.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import { type Kind, kindsInOrder } from '../model/values/address.ts';
+import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { type Desired, declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
 import { diffAttributes } from './difference.ts';
@@ -37,11 +36,6 @@ function receiversOf(kind: Kind, attributes: JsonObject): readonly string[] {
 
 /** The fields that say how, and to whom, something is delivered. */
 export const governed: readonly string[] = ['destinationType', ...sinkFields];
-
-/** The fields that say to whom or where something goes. */
-export const ofReceivers: ReadonlySet<string> = new Set(
-  kindsInOrder.flatMap((kind) => Object.keys(fieldsOf[kind]).filter((name) => fieldsOf[kind][name]?.decides === 'who')),
-);
 
 /**
  * True if the state records that the resource delivers to the sink, and to nobody else. The recorded recipients of an adopted

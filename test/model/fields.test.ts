@@ -33,11 +33,8 @@ const nearlyColumns = [
   'commands/import/pair-declared.ts: modelId branchId topicName name schedule timezone',
   'commands/import/pair-declared.ts: schedule timezone format destinationType',
   'commands/next/find-runs.ts: schedule timezone paused',
-  'declare/rows/rows-of-others.ts: filterConfig identifier extra',
   'deliveries/deliveries.ts: name schedule timezone paused',
   'omni/operations.ts: format filterConfig queryIdentifierMapKey',
-  'plan/block.ts: filterConfig identifier queryIdentifierMapKey',
-  'plan/sinks.ts: address bucketName',
   'yaml/cut-texts.ts: name subject textBody description',
 ];
 

@@ -124,6 +124,12 @@ export function isChosen({ only, except }: RowChoice, values: Values): boolean {
   return isLike(only, values) && (except.size === 0 || !isLike(except, values));
 }
 
+/** The column that leaves out a row which is not chosen. */
+export function decidingColumn({ only, except }: RowChoice, values: Values): string {
+  const [column] = [...only].find(([name, texts]) => !texts.includes(String(values[name]))) ?? [...except][0] ?? [''];
+  return column;
+}
+
 function isLike(named: RowChoice['only'], values: Values): boolean {
   for (const [column, texts] of named) if (!texts.includes(String(values[column]))) return false;
   return true;

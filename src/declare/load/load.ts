@@ -148,9 +148,8 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...ofReceivers,
   ];
   const unknown = [...(isWhole ? [] : (['sources'] as const)), ...(config === undefined ? (['config'] as const) : [])];
-  const heard = findings.filter(({ code }) => isHeard(code, ...unknown));
-  const all = [...configured.findings, ...onceInTables(heard, fileNamed)];
-  const counted = countedOutside(all, desired.resources, usable.safety, rows?.rules);
+  const heard = onceInTables(findings, fileNamed).filter(({ code }) => isHeard(code, ...unknown));
+  const counted = countedOutside([...configured.findings, ...heard], desired.resources, usable.safety, rows?.rules);
   const found = await withInexact(counted, declared, configured, fileNamed);
   // A warning may be missing only because it exists in another environment, or depends on unknown facts.
   const isJudged = desired.absent === undefined && config !== undefined && !ofRows.isUnreadable;

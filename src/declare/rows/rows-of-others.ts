@@ -3,6 +3,7 @@
 
 import { normalize } from 'node:path/posix';
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
+import { fieldsDeciding } from '../../model/fields/fields.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
@@ -110,14 +111,15 @@ export function judgeRowsOf(
 /** The result if no table says whose rows are whose. */
 export const noRows: RowsFound = { rows: undefined, isUnreadable: false, findings: [] };
 
-const fieldsOfRows: readonly string[] = ['filterConfig', 'identifier', 'extra'];
+/** With `extra`, of which nobody knows what it decides. */
+const fieldsOfRows: ReadonlySet<string> = new Set([...fieldsDeciding('rows'), 'extra']);
 
 /** Values that a wrong reference leaves unknown have that error, and cannot be judged. */
 function withoutConsequences(faults: readonly RowFault[], { attributes }: Resource): readonly RowFault[] {
   if (faults.length === 0) return faults;
   const unknown = unknownPlaces(attributes);
   if (unknown.length === 0) return faults;
-  const isOfRows = unknown.some((place) => fieldsOfRows.includes(pointerSegments(place)[0] ?? ''));
+  const isOfRows = unknown.some((place) => fieldsOfRows.has(pointerSegments(place)[0] ?? ''));
   return faults.filter(
     ({ kind, receiver: { at } }) => !unknown.some((place) => isWithin(at, place)) && (kind === 'unnamed' || !isOfRows),
   );

@@ -1,5 +1,4 @@
-// What the kinds, types and keys of conditions mean in other tools, and the form that Omni takes; their values are in
-// other-values.ts. No form lets a row pass that the condition held back. What has several meanings is asked, not chosen.
+// The kinds, types and keys of other tools, in the form that Omni takes. Their values are in other-values.ts. No form lets a row pass that the condition held back. What has several meanings is asked, not chosen.
 
 import { isOfDates } from '../../model/fields/conditions.ts';
 import type { FilterKind, FilterType } from '../../model/fields/filter-keys.ts';

@@ -1,4 +1,4 @@
-// Values of conditions in the languages of other tools, and the form that Omni takes. No form lets a row pass that the value
+// Values in the languages of other tools, in the form that Omni takes. No form lets a row pass that the value
 // held back. What has several meanings is asked, not chosen.
 
 import { filterKinds, foreignKey } from '../../model/fields/filter-keys.ts';

@@ -53,7 +53,7 @@ export function sameFiles(
   const known = new Set<Address>();
   const writers = resources.flatMap((resource): readonly Writer[] => {
     const attributes = declaredAttributes(resource);
-    const file = resource.kind === 'schedule' ? fileOf(attributes) : undefined;
+    const file = fileOf(attributes);
     if (file === undefined || known.has(resource.address) || idleOf(deliveryOf('schedule', attributes)) !== undefined)
       return [];
     known.add(resource.address);

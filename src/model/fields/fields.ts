@@ -154,6 +154,15 @@ export function fieldsRead(kind: Kind, ...from: readonly ResourceField['read'][]
   return Object.entries(fieldsOf[kind]).filter(([, { read, readApart }]) => from.includes(read) && !readApart);
 }
 
+/** The names of the fields of any kind that decide one of these parts of a delivery. */
+export function fieldsDeciding(...parts: readonly ResourceField['decides'][]): ReadonlySet<string> {
+  return new Set(
+    kindsInOrder.flatMap((kind) =>
+      Object.entries(fieldsOf[kind]).flatMap(([name, { decides }]) => (parts.includes(decides) ? name : [])),
+    ),
+  );
+}
+
 /** The fields that only Almanac reads: a change in these alone reaches only the state. */
 export const stateOnlyFields: readonly string[] = Object.entries<Field>(commonFields)
   .filter(([, { sent }]) => sent === 'never')
