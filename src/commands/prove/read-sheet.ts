@@ -1,6 +1,6 @@
 // Reads what the file of a tile shows, and keeps none of its rows.
 
-import { folded } from '../../declare/rows/rows-of-others.ts';
+import { folded } from '../../declare/findings/near-text.ts';
 import type { TileQuery } from '../../model/service/documents.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import {
