@@ -14,6 +14,7 @@ const places = {
   git: [{ backend: 'git' }, 'git branch almanac-state of origin', '{ branch: almanac-state }'],
   s3: [{ backend: 's3', bucket: 'reports' }, 's3://reports/almanac', '{ prefix: almanac }'],
   postgres: [{ backend: 'postgres' }, 'postgres table almanac_log, name almanac', '{ name: almanac }'],
+  local: [{ backend: 'local' }, 'almanac.state.json', '{ path: almanac.state.json }'],
 } as const;
 
 /** What was applied without an environment; then almanac.yaml gets its first ones. Places are kept by their names. */
@@ -137,7 +138,17 @@ describe('the first plan of an environment', () => {
       'and almanac.state.json, the state of runs without `--env`, tracks 2 resources',
     );
     expect(found[0]?.hint).toContain('write `state: { path: almanac.state.json }` in `environments.production`');
-    team.configure({ production: {} });
-    expect(await team.told()).toEqual({ changes: 0, found: [] });
+  });
+
+  it('is refused where two environments have one file, with the line to write', async () => {
+    const team = await openTeam({ backend: 'local', path: 'ours.json' });
+    team.configure({ production: {}, staging: {} });
+    for (const command of ['validate', 'plan --env production', 'apply --auto-approve --env production']) {
+      const { code: exit, stdout, stderr } = await team.run(...command.split(' '));
+      expect([exit, (stdout + stderr).replaceAll(/\s+/g, ' ')]).toEqual([
+        1,
+        expect.stringContaining('hint: Write `path: ours.staging.json` in `state` of `environments.staging`.'),
+      ]);
+    }
   });
 });

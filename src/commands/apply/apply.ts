@@ -18,7 +18,7 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { standingOf } from '../base/checkout-position.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
-import { readNeighbours } from '../base/neighbours.ts';
+import { readNeighbours, withSharedPlaces } from '../base/neighbours.ts';
 import { openSavedPlan } from '../base/open-saved-plan.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -32,7 +32,7 @@ import { checkCanFollow, followJobs, hasSucceeded } from './follow-jobs.ts';
 
 export async function apply(run: Run, options: ApplyOptions, planFile: string | undefined): Promise<number> {
   const { autoApprove, format, wait, allow, maxAttempts, maxWait } = options;
-  const session = await run.load();
+  const session = await withSharedPlaces(run, await run.load());
   const { loaded, shown, workspace } = session;
   const store = await run.store(session, 'changes');
   const reviewed = await openReviewed(run, workspace, planFile, options);

@@ -2,6 +2,7 @@
 // Nothing is read at a server that this run's own state does not use, unless `ignore` names it. Takes no lock.
 
 import { basename, dirname, join, posix, relative } from 'node:path';
+import { judgeFindings } from '../../declare/acceptances.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import {
   asNeighbour,
@@ -15,12 +16,18 @@ import {
 import type { State } from '../../model/plan/state.ts';
 import type { Allowed } from '../../model/values/allowances.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
+import { type Finding, placeOf, severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { isSameServer, placeName, type SharedPlace, type StatePlace } from '../../model/workspace/state-place.ts';
+import {
+  isSameServer,
+  ownLine,
+  placeName,
+  type SharedPlace,
+  type StatePlace,
+  usualFile,
+} from '../../model/workspace/state-place.ts';
 import { readState } from '../../state/current-state.ts';
 import { parseState } from '../../state/format/parse-state.ts';
-import { usualFile } from '../../state/unmoved-state.ts';
 import { joined } from './place-of-state.ts';
 import type { Run, Session } from './run.ts';
 
@@ -39,7 +46,12 @@ interface Candidate {
   readonly options: readonly string[];
   /** Undefined where its almanac.yaml leaves the organization open: its state says it. */
   readonly baseUrl: string | undefined;
+  /** True for another environment of this workspace, and for it without one. */
   readonly isEnvironment?: true;
+  /** The environment; undefined for a workspace without one. */
+  readonly environment?: string | undefined;
+  /** True for the part of an almanac.yaml that its environments share. */
+  readonly isBase?: boolean;
   readonly isJudged: boolean;
   /** True if `ignore` names it: then any server may be asked. */
   readonly isNamed?: true;
@@ -144,6 +156,7 @@ async function environmentsOf(run: Run, root: string, config: Config): Promise<r
       within: root,
       options: name === undefined ? without : ['--env', name],
       isEnvironment: true,
+      environment: name,
       baseUrl: api.baseUrl,
       isJudged: safety.rows !== undefined,
     });
@@ -153,6 +166,48 @@ async function environmentsOf(run: Run, root: string, config: Config): Promise<r
 
 function inFolder(cwd: string, folder: string): readonly string[] {
   return ['--chdir', relative(cwd, folder) || '.'];
+}
+
+/**
+ * The session with an error for each place of its states in which another workspace of the repository keeps one as well: each of the
+ * two would delete what only the other one declares.
+ */
+export async function withSharedPlaces<T extends Session>(run: Run, session: T): Promise<T> {
+  const { workspace, loaded } = session;
+  const { config } = loaded;
+  const repository = workspace.repository();
+  if (config === undefined || run.options.state !== undefined) return session;
+  if (repository?.mayHaveOther(configNames, workspace.configFile) !== true) return session;
+  const { root } = workspace;
+  const { environment, environments, file = '' } = config;
+  // A run without `--env` where it is required uses no place.
+  const isUnused = config.environmentRequired && environment === undefined && environments.length > 0;
+  const ownPlaces = [
+    ...(isUnused ? [] : [{ environment, place: config.state }]),
+    ...(await environmentsOf(run, root, config)).filter((each) => each.environment !== undefined),
+  ];
+  const { candidates } = await workspacesBeside(run, workspace);
+  const found = ownPlaces.flatMap((own): readonly Finding[] => {
+    const isSame = ({ place, folder, isBase }: Candidate) => !isBase && keyOf(place, folder) === keyOf(own.place, root);
+    const other = candidates.find(isSame)?.who;
+    if (other === undefined) return [];
+    const name = own.environment;
+    const line = ownLine(own.place, basename(root).replaceAll(/[^A-Za-z0-9_-]+/g, '-'));
+    const where = name === undefined ? '`state`' : `\`state\` of \`environments.${name}\``;
+    return [
+      {
+        code: 'same-state-place',
+        message: `${name === undefined ? 'This workspace' : `The environment ${name}`} keeps its state in the same place as ${other}, so each would delete what only the other declares.`,
+        hint: `Write \`${line}\` in ${where}. If the state that is there is that of this workspace, give ${other} another place instead. Where nobody applies one of the two, such as a template, write \`checks: { same-state-place: off }\`.`,
+        place: placeOf(
+          { file, document: 0, pointer: '' },
+          'key',
+          ...(name === undefined ? ['state'] : ['environments', name]),
+        ),
+      },
+    ];
+  });
+  return { ...session, loaded: { ...loaded, findings: [...loaded.findings, ...judgeFindings(found, loaded)] } };
 }
 
 const configNames = ['almanac.yaml', 'almanac.yml'];
@@ -203,6 +258,7 @@ async function statesIn({ path, text, folder, cwd }: { path: string; text: strin
     found.push({
       who: name === undefined ? dirname(path) : `${dirname(path)} (${name})`,
       place: usable.state,
+      isBase: name === undefined && environments.length > 0,
       folder,
       within: folder,
       options: [...inFolder(cwd, folder), ...(name === undefined ? [] : ['--env', name])],
@@ -229,7 +285,7 @@ async function namedIn(run: Run, root: string, { ignore }: Config): Promise<read
   return places.map((place) => {
     const file = place.backend === 'local' ? join(root, place.path) : undefined;
     const folder = file === undefined ? root : dirname(file);
-    const isUsual = file === undefined || basename(file) === usualFile;
+    const isUsual = file === undefined || basename(file) === usualFile(undefined);
     return {
       who: place.backend === 'local' ? `the state ${place.path}` : placeName(place),
       place,

@@ -10,6 +10,7 @@ import { documentOf, savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { standingOf } from '../base/checkout-position.ts';
 import { refreshOf } from '../base/command.ts';
+import { withSharedPlaces } from '../base/neighbours.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { publishPlan, shownPlan } from '../base/publish-plan.ts';
 import { refuseWords } from '../base/refuse-words.ts';
@@ -30,7 +31,7 @@ export async function plan(run: Run, options: PlanOptions, words: readonly strin
   });
   const { out, report = [], refreshOnly, baseTable } = options;
   await run.checkFiles([...(out === undefined ? [] : [out]), ...report.map(({ file }) => file)]);
-  const session = await run.load({ ended: 'counts' });
+  const session = await withSharedPlaces(run, await run.load({ ended: 'counts' }));
   const refresh = refreshOf(options);
   const baseRows = baseTable === undefined ? undefined : await permissionsIn(baseTable, session);
   const formats = [options.format, ...report.map(({ format }) => format)];

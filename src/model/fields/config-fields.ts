@@ -148,8 +148,8 @@ export const stateFields = {
     words: 'Where the state is kept. Several machines can share every place but `local`.',
   },
   path: filled({
-    default: 'almanac.state.json',
-    words: 'The state file, relative to this file and inside its folder. Only `--state` names one elsewhere.',
+    words:
+      'The state file, relative to this file and inside its folder. When omitted: `almanac.state.json`, and with `--env NAME`: `almanac.state.NAME.json`. Only `--state` names one elsewhere.',
     backends: ['local'],
   }),
   remote: {
@@ -369,7 +369,7 @@ export const configFields = {
         'The code of a warning, `filter-shape`, `rows-of-others`, or `unknown-option`, which can only be `off`. No check can change another error, or a note.',
     },
     words:
-      'How severe warnings are, by their code, and the errors `filter-shape` and `rows-of-others`. The note `unknown-option` can be `off`. Other errors and notes stay what they are.',
+      'How severe warnings are, by their code, and the errors `filter-shape`, `rows-of-others`, `owner-unknown`, and `same-state-place` of two workspaces. The note `unknown-option` can be `off`. Other errors and notes stay what they are.',
   },
   ignore: {
     shape: {

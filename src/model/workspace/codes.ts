@@ -226,7 +226,7 @@ export const codes = {
   'missing-base-url': warning('no base URL is set', 'environment'),
   'field-not-for-backend': error('a field that this backend does not have'),
   'invalid-state-place': error('not a place for the state'),
-  'same-state-place': error('two environments share a state'),
+  'same-state-place': { ...error('two environments or workspaces share a state'), canBeLowered: true },
   'short-lease': error('a lease is too short'),
   'state-place-conflict': error('two places for the state conflict'),
 
