@@ -112,12 +112,6 @@ describe('the first plan of an environment', () => {
       },
     ],
     [
-      'the place is pinned from outside',
-      ({ environment }) => {
-        environment['ALMANAC_STATE_PLACE'] = 'git branch almanac-state-production of origin';
-      },
-    ],
-    [
       'the other place cannot be read',
       ({ placeAt }) => {
         placeAt(places.git[1]).failure = new Failure('state-unreadable', 'You may not read it.');
@@ -127,6 +121,25 @@ describe('the first plan of an environment', () => {
     const team = await openTeam();
     change(team);
     expect((await team.told()).found).toEqual([]);
+  });
+
+  it('is told as well where the place is pinned from outside, as in a job', async () => {
+    const team = await openTeam();
+    team.environment['ALMANAC_STATE_PLACE'] = 'git branch almanac-state-production of origin';
+    expect((await team.told()).found).toHaveLength(1);
+  });
+
+  it.each<[string, object]>([
+    ['another remote', { remote: 'theirs' }],
+    ['another backend', { backend: 's3', bucket: 'reports' }],
+  ])('asks nothing of the place without an environment where it is at %s, unless `ignore` names it', async (_, own) => {
+    const team = await openTeam();
+    const before = team.reads()[0];
+    team.configure({ production: { state: own } });
+    expect(await team.told()).toEqual({ changes: 2, found: [] });
+    expect(team.reads()[0]).toEqual(before);
+    team.configure({ production: { state: own } }, { ignore: [{ state: { branch: 'almanac-state' } }] });
+    expect((await team.told()).found).toHaveLength(1);
   });
 
   it('knows a state in a file, which an environment has named away from', async () => {

@@ -142,9 +142,44 @@ async function openBeside({ own = {}, other, at, text, baseUrl: organization, pi
     else placeAt(shared[backend]).store.stored = { state: before, journal: undefined };
   };
   declare({ own: mail({ name: 'Own' }) });
-  const words = ['-C', 'own', ...(isEnvironment ? ['--env', 'here'] : [])];
-  return { ...world, id, declare, ownState, run: (...argv: readonly string[]) => run(...argv, ...words) };
+  const words = ['-C', 'own', ...(isEnvironment && at !== undefined ? ['--env', 'here'] : [])];
+  const readsOf = (name: string) => placeAt(name).counts.read;
+  return { ...world, id, declare, ownState, readsOf, run: (...argv: readonly string[]) => run(...argv, ...words) };
 }
+
+/** At another server: one is an environment's, and the other one a workspace's. */
+const strangers = ['s3://states/there at https://other.example.com', 's3://states/beside at https://other.example.com'];
+
+it.each([
+  'validate',
+  'plan',
+  'plan --refresh=deep --online',
+  'apply --auto-approve',
+  'drift --deep --untracked --write',
+  'import --write-state --declared',
+  'status --all',
+  'doctor',
+  'who --online',
+  'page --out page.html',
+  'offboard bo@example.com',
+  'offboard bo@example.com --write',
+  'state list',
+  'fmt --prune',
+  'fold',
+])('%s asks nothing at a server that its own state does not use, unless ignore names it', async (command) => {
+  const { state: there } = s3('there', 'https://other.example.com');
+  const own = { ...git, environments: { here: {}, there: { state: there } } };
+  const places = [there, s3('beside', 'https://other.example.com').state];
+  for (const ignore of [[], places.map((state) => ({ state }))]) {
+    const { run, readsOf } = await openBeside({ known: 'free', own: { ...own, ignore }, other: { state: places[1] } });
+    const ofAll = /^(?:fmt|fold)/.test(command);
+    await run('apply', '--auto-approve', '--env', 'here');
+    await run(...command.split(' '), ...(ofAll ? [] : ['--env', 'here']));
+    const reads = strangers.map(readsOf);
+    if (ignore.length === 0) expect(reads).toEqual([0, 0]);
+    else if (ofAll) expect(reads[0]).toBeGreaterThan(0);
+  }
+});
 
 type Beside = Awaited<ReturnType<typeof openBeside>>;
 
