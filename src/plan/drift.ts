@@ -294,7 +294,7 @@ export function agreedIn(entries: readonly SeenMatch[]): readonly Address[] {
 }
 
 /** The record that the state would hold of a schedule that it does not track yet, so that it can be compared like one that it tracks. */
-function asIfTracked(id: string | undefined, attributes: JsonObject, unread?: readonly string[]): StateResource {
+export function asIfTracked(id: string | undefined, attributes: JsonObject, unread?: readonly string[]): StateResource {
   const unknown = new Date(0).toISOString();
   return { id, attributes, unread, createdAt: unknown, updatedAt: unknown };
 }

@@ -76,7 +76,14 @@ export async function findPairs(search: ListedImport): Promise<Pairing> {
     ({ kind, attributes }) => deliversDashboard(kind) && attributes['testNow'] !== true,
   );
   const owned = untracked.filter(({ kind }) => identities[kind].isOwners).map(unmatched);
-  const groups = namesakesOf(declared.map(unmatched), rows);
+  const left = new Set(ofOthers.map(({ row }) => row));
+  const groups = namesakesOf(
+    { declared: declared.map(unmatched), rows },
+    {
+      declared: loaded.desired.resources.filter(({ kind }) => deliversDashboard(kind)).map(unmatched),
+      rows: search.listed.filter((row) => !left.has(row)),
+    },
+  );
   // An orphan counts as finished for `adopt`, until it is cleared.
   const orphans = new Set(state?.orphans.map(({ id }) => id));
   const isFree = ({ id }: { readonly id: string }) => !orphans.has(id);
