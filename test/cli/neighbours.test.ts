@@ -1,6 +1,8 @@
 // Who tracks an id: every asker, for a neighbour at every kind of place. A schedule in Omni is tracked by a neighbour's state;
 // where that can be read, nobody takes it, where it cannot, what would take it waits, and where it is no neighbour, it is free.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { placeName } from '../../src/model/workspace/state-place.ts';
@@ -23,6 +25,8 @@ interface Neighbour {
   readonly text?: string;
   readonly baseUrl?: string;
   readonly who?: string;
+  /** The folder of the other workspace; `../beside` if left out. */
+  readonly folder?: string;
   readonly pinned?: string;
 }
 
@@ -89,7 +93,15 @@ const neighbours: Readonly<Record<string, Neighbour>> = {
 
 const theirs = mail({ name: 'Theirs', recipients: ['bo@example.com'] });
 
-async function openBeside({ own = {}, other, at, text, baseUrl: organization, pinned }: Neighbour) {
+async function openBeside({
+  own = {},
+  other,
+  at,
+  text,
+  baseUrl: organization,
+  pinned,
+  folder = '../beside',
+}: Neighbour) {
   const places = new Map<string, FakePlace>();
   const placeAt = (name: string) => {
     const place = places.get(name) ?? makeFakePlace();
@@ -100,7 +112,7 @@ async function openBeside({ own = {}, other, at, text, baseUrl: organization, pi
     placeAt(placeName(options.place)).outside.openSharedState(options);
   const world = await openWorld({}, { config: null });
   const api = { baseUrl: world.baseUrl, operations: 'full', rateLimit: 0 };
-  const committed = new Map(other === undefined ? [] : [['../beside/almanac.yaml', JSON.stringify({ api, ...other })]]);
+  const committed = new Map(other === undefined ? [] : [[`${folder}/almanac.yaml`, JSON.stringify({ api, ...other })]]);
   const openCheckout: Outside['openCheckout'] = async () =>
     ({
       head: async () => undefined,
@@ -241,6 +253,29 @@ const askers: Readonly<Record<string, (beside: Beside, neighbour: Neighbour) => 
     expect(unread?.length).toBe(known === 'unread' ? 1 : undefined);
     if (known !== 'tracked') expect(receives).toMatchObject([{ managed: false, name: 'Theirs' }]);
   },
+  'who --online': async ({ run, declare }, { known, who }) => {
+    declare({ own: mail({ name: 'Own', recipients: ['ana@example.com'] }) });
+    await run('apply', '--auto-approve');
+    const { stdout, stderr } = await run('who', 'bo@example.com', '--online', '--format', 'json');
+    const trackedBy = known === 'tracked' ? { who, address: 'schedules.theirs' } : undefined;
+    expect(JSON.parse(stdout).recipients).toMatchObject([
+      { recipient: 'bo@example.com', deliveries: [{ name: 'Theirs', managed: false }] },
+    ]);
+    expect(JSON.parse(stdout).recipients[0].deliveries[0].trackedBy).toEqual(trackedBy);
+    const table = flat((await run('who', '--online')).stdout);
+    expect(table.includes(`tracked by ${who}, as schedules.theirs`)).toBe(known === 'tracked');
+    expect(stderr.includes('was not read')).toBe(known === 'unread');
+  },
+  'status and page': async ({ run, path }, { known, who }) => {
+    await run('apply', '--auto-approve');
+    const { trackedBy, summary } = JSON.parse((await run('status', '--format', 'json')).stdout);
+    expect(trackedBy).toEqual(known === 'tracked' ? [{ who, count: 1 }] : undefined);
+    expect(summary.notManaged.count).toBe(known === 'tracked' ? 0 : 1);
+    expect(flat((await run('status')).stdout).includes(`1 tracked by ${who}`)).toBe(known === 'tracked');
+    expect(await run('page', '--status', '--out', 'page.html')).toMatchObject({ code: 0 });
+    const page = readFileSync(join(path, 'own/page.html'), 'utf8');
+    expect(page.includes(`1 is tracked by ${who?.replaceAll('`', '&#96;')}`)).toBe(known === 'tracked');
+  },
   doctor: async ({ run }, { known, who }) => {
     await run('apply', '--auto-approve');
     const { stdout } = await run('doctor');
@@ -277,3 +312,18 @@ it.each([
   expect([stderr + stdout, code]).toEqual([expect.anything(), expected]);
   expect(flat(stderr + stdout).includes('bo@example.com')).toBe(expected === 2);
 });
+
+it.each(['../b,side', '../b,behind', '../b side', "../b'$(id)`", '../b\\\\,', '../behind'])(
+  'the neighbour %s can be allowed by what the refusal prints',
+  async (folder) => {
+    const { run, write } = await openBeside({ known: 'unread', other: {}, folder });
+    write({ [`own/${folder}/almanac.state.json`]: '{' });
+    const refused = await run('import');
+    expect(refused.code).toBe(1);
+    const [, printed = ''] = /`(--allow .*)`\. Nothing was written/.exec(flat(refused.stderr)) ?? [];
+    const word = printed.slice('--allow '.length);
+    const given = word.startsWith("'") ? word.slice(1, -1).replaceAll("'\\''", "'") : word;
+    expect(await run('import', '--allow', `${given}x`)).toMatchObject({ code: 1 });
+    expect(await run('import', '--allow', given)).toMatchObject({ code: 0 });
+  },
+);

@@ -15,6 +15,7 @@ import {
 } from '../../model/plan/neighbours.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Allowed } from '../../model/values/allowances.ts';
+import { shellWord } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, placeOf, severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -94,7 +95,8 @@ export async function readNeighbours(run: Run, here: Here, allow: Allowed = {}):
 
 /** The option that lets a run take ids although these neighbours were not read. */
 export function allowingNeighbours({ unread, unknown }: Pick<Neighbours, 'unread' | 'unknown'>): string {
-  return `\`--allow "${[...unread, ...unknown].map(({ who }) => `unread-neighbours=${who}`).join(',')}"\``;
+  const names = [...unread, ...unknown].map(({ who }) => `unread-neighbours=${who.replaceAll(/[\\,]/g, '\\$&')}`);
+  return `\`--allow ${shellWord(names.join(','))}\``;
 }
 
 /** A place that may not be read has a failure that says why, as one that cannot be read has. */

@@ -46,10 +46,17 @@ export function listed(text: string, before: readonly string[] = []): readonly s
 }
 
 export function commaListed(text: string, before: readonly string[] = []): readonly string[] {
-  const values = text.split(',').map((value) => value.trim());
-  if (values.includes('')) throw new InvalidArgumentError('It must be a value, or several between commas.');
-  return [...before, ...values];
+  return [...before, ...filled(text.split(','))];
 }
+
+function filled(texts: readonly string[]): readonly string[] {
+  const values = texts.map((value) => value.trim());
+  if (values.includes('')) throw new InvalidArgumentError('It must be a value, or several between commas.');
+  return values;
+}
+
+/** A comma that does not end a name has a backslash before it. */
+const endOfName = /(?<=(?:^|[^\\])(?:\\\\)*),/;
 
 /** Parses values of a closed list, which the option itself names for completion. */
 export function choicesListed(choices: readonly string[]) {
@@ -64,7 +71,8 @@ export function choicesListed(choices: readonly string[]) {
 export function allowedNames(command: string) {
   const taken: readonly string[] = allowancesOf(command);
   return (text: string, before: Allowed = {}): Allowed => {
-    const given = commaListed(text).map((each) => {
+    const given = filled(text.split(endOfName)).map((written) => {
+      const each = written.replaceAll(/\\([\\,])/g, '$1');
       const at = each.indexOf('=');
       return at < 0 ? { name: each } : { name: each.slice(0, at), value: each.slice(at + 1) };
     });
