@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import { placeName } from '../../src/model/workspace/state-place.ts';
 import { lostCreate, stateOf } from '../support/apply/declared.ts';
 import { type FakePlace, makeFakePlace } from '../support/apply/shared-place.ts';
@@ -22,7 +23,9 @@ interface Neighbour {
   readonly other?: object;
   /** The neighbour's state: its file, from the folder of the own workspace, or the name of a shared place. */
   readonly at?: string;
-  readonly text?: string;
+  readonly text?: string | ((state: string) => string);
+  /** The reason why its place does not answer. */
+  readonly refusal?: string;
   readonly baseUrl?: string;
   readonly who?: string;
   /** The folder of the other workspace; `../beside` if left out. */
@@ -76,6 +79,27 @@ const neighbours: Readonly<Record<string, Neighbour>> = {
     who: 's3://states/far at https://s3.example.com',
   },
   'a workspace whose state cannot be read': { known: 'unread', other: {}, at: besideFile, text: '{', who: '../beside' },
+  'a workspace whose state is of a newer version': {
+    known: 'unread',
+    other: {},
+    at: besideFile,
+    text: (state) => state.replace('"version":2', '"version":3'),
+    who: '../beside',
+  },
+  'a workspace whose state is cut': {
+    known: 'unread',
+    other: {},
+    at: besideFile,
+    text: (state) => state.slice(0, 200),
+    who: '../beside',
+  },
+  'a workspace whose remote asks for a password': { known: 'unread', ...inBranch, refusal: 'git has no credentials' },
+  'a workspace whose branch is gone': { known: 'free', own: git, other: gitBeside },
+  'a workspace of another organization in a branch': {
+    known: 'free',
+    ...inBranch,
+    baseUrl: 'https://other.omniapp.co/api',
+  },
   'a workspace without a state': { known: 'free', other: {} },
   'a workspace at another server': {
     known: 'free',
@@ -100,6 +124,7 @@ async function openBeside({
   text,
   baseUrl: organization,
   pinned,
+  refusal,
   folder = '../beside',
 }: Neighbour) {
   const places = new Map<string, FakePlace>();
@@ -138,7 +163,12 @@ async function openBeside({
   );
   if (at !== undefined && (at.startsWith('s3:') || at.startsWith('git ') || at.startsWith('postgres ')))
     placeAt(at).store.stored = { state, journal: undefined };
-  else if (at !== undefined) world.write({ [`own/${at}`]: text ?? JSON.stringify(state) });
+  else if (at !== undefined) {
+    const whole = JSON.stringify(state);
+    world.write({ [`own/${at}`]: typeof text === 'function' ? text(whole) : (text ?? whole) });
+  }
+  if (at !== undefined && refusal !== undefined)
+    placeAt(at).failure = new Failure('state-unreadable', `${at} cannot be read: ${refusal}.`);
   world.write({ 'own/almanac.yaml': { api, ...own } });
   const declare = (schedules: object, rest: object = {}) =>
     world.write({ 'own/schedules/all.yaml': { ...rest, schedules } });
@@ -197,6 +227,11 @@ type Beside = Awaited<ReturnType<typeof openBeside>>;
 
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
 
+/** What is said on stderr, with each reason once. */
+function expectSaidOnce(stderr: string, { known }: Neighbour) {
+  expect(flat(stderr).split('was not read').length - 1).toBe(known === 'unread' ? 1 : 0);
+}
+
 /** What each asker says or does. */
 const askers: Readonly<Record<string, (beside: Beside, neighbour: Neighbour) => Promise<void>>> = {
   'drift --untracked': async ({ run }, { known, who }) => {
@@ -205,7 +240,16 @@ const askers: Readonly<Record<string, (beside: Beside, neighbour: Neighbour) => 
     const { untracked, trackedBy } = JSON.parse(stdout);
     expect(untracked.length).toBe(known === 'tracked' ? 0 : 1);
     expect(trackedBy).toEqual(known === 'tracked' ? [{ who, count: 1 }] : undefined);
-    expect(stderr.includes('was not read')).toBe(known === 'unread');
+    expectSaidOnce(stderr, { known });
+  },
+  'an ordinary create': async ({ run, declare, id, emulator }, { known }) => {
+    declare({ own: mail({ name: 'Own' }), other: mail({ name: 'Other' }) });
+    expect(await run('apply', '--auto-approve')).toMatchObject({ code: 0 });
+    const made = emulator.data().schedules.filter((each) => each.id !== id);
+    expect(made).toHaveLength(2);
+    const { code, stderr } = await run('plan', '--refresh', '--detailed-exitcode');
+    expect(code).toBe(0);
+    expectSaidOnce(stderr, { known });
   },
   import: async ({ run }, { known, who }) => {
     const { code, stdout, stderr } = await run('import', '--format', 'json');
@@ -325,5 +369,24 @@ it.each(['../b,side', '../b,behind', '../b side', "../b'$(id)`", '../b\\\\,', '.
     const given = word.startsWith("'") ? word.slice(1, -1).replaceAll("'\\''", "'") : word;
     expect(await run('import', '--allow', `${given}x`)).toMatchObject({ code: 1 });
     expect(await run('import', '--allow', given)).toMatchObject({ code: 0 });
+  },
+);
+
+it.each(['api: [', 'state: { path: 3 }\n', '<<<<<<< ours\n', 'environments: 3\n'])(
+  'where the own almanac.yaml is %j, repairs work, and one that takes an id waits for whoever knows',
+  async (broken) => {
+    const { run, ownState, write, id } = await openBeside({ known: 'free', other: {} });
+    ownState(lostCreate('schedules.theirs', theirs));
+    write({ 'own/almanac.yaml': broken });
+    const state = ['--state', 'almanac.state.json'];
+    expect(await run('state', 'list', ...state)).toMatchObject({ code: 0 });
+    expect((await run('state', 'pull', ...state)).stdout).toContain('"unresolved"');
+    const byId = ['state', 'resolve', 'schedules.theirs', '--id', id, ...state];
+    const refused = await run(...byId);
+    expect([refused.code, flat(refused.stderr)]).toEqual([1, expect.stringContaining('neighbours are not known')]);
+    const [, allow = ''] = /`--allow ([^`]+)`/.exec(flat(refused.stderr)) ?? [];
+    expect(await run(...byId, '--allow', allow)).toMatchObject({ code: 0 });
+    ownState(lostCreate('schedules.theirs', theirs));
+    expect(await run('state', 'resolve', 'schedules.theirs', '--retry', ...state)).toMatchObject({ code: 0 });
   },
 );
