@@ -27,19 +27,22 @@ export interface TableValues {
 }
 
 const bitsOfHash = 20;
+/** A longer cell is not compared letter by letter: it may have millions. */
+const longestName = 200;
 
 export function openTable(values: ReadonlySet<string>): TableValues {
   const byFold = groupBy([...values], folded);
   const bits = new Uint8Array(1 << (bitsOfHash - 3));
   const placeOf = (hash: number) => (hash ^ (hash >>> bitsOfHash)) & ((1 << bitsOfHash) - 1);
   const telling = [...values].filter(isTelling);
+  const longest = [...values].reduce((most, { length }) => Math.max(most, length), 0);
   for (const text of [...telling, ...totals, ...totals.map((words) => words.replaceAll(' ', '-'))]) {
     const place = placeOf(hashOf(text));
     bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));
   }
   return {
     has: (text) => values.has(text),
-    like: (text) => byFold.get(folded(text)) ?? [],
+    like: (text) => (text.length > 2 * longest + longestName ? [] : (byFold.get(folded(text)) ?? [])),
     mayHold: (hash) => ((bits[placeOf(hash) >> 3] ?? 0) & (1 << (placeOf(hash) & 7))) !== 0,
     isTelling: telling.length > 0,
     hasTotal: [...values].some(isTotalWord),
@@ -112,6 +115,7 @@ export function fieldNamer(fields: readonly string[]): (head: string) => string 
       named.set(key, new Set([...(named.get(key) ?? []), field]));
     }
   return (head) => {
+    if (head.length > longestName) return undefined;
     const [only, another] = named.get(letters(head)) ?? [];
     return another === undefined ? only : undefined;
   };
@@ -269,7 +273,7 @@ class RowReader {
   }
 
   #weigh(texts: readonly string[]): void {
-    const isOfTable = (text: string) => isTelling(text) && this.#table.has(text);
+    const isOfTable = (text: string) => this.#table.has(text) && isTelling(text);
     const filled = texts.flatMap((text, at) => {
       const isZero = isNothing(text) && !isOfTable(text);
       return isZero || isTotalWord(text) ? [] : [{ text, at }];
