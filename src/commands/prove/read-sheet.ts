@@ -29,6 +29,7 @@ export interface TableValues {
 const bitsOfHash = 20;
 /** A longer cell is not compared letter by letter: it may have millions. */
 const longestName = 200;
+const longestLink = 10_000;
 
 export function openTable(values: ReadonlySet<string>): TableValues {
   const byFold = groupBy([...values], folded);
@@ -297,7 +298,7 @@ class RowReader {
 
 /** The values of the table that a cell has, or that a link in it names. */
 export function valuesIn(text: string, mayLink: boolean, { like, has }: TableValues): readonly string[] {
-  const parts = mayLink ? [text, ...partsOfLink(text)] : [text];
+  const parts = mayLink ? [text, ...partsOfLink(text.slice(0, longestLink))] : [text];
   return parts.flatMap((part) => (has(part) ? [part] : like(part)));
 }
 
