@@ -118,7 +118,7 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
     const { all } = chosen;
     const looked = await lookAtTargets({ loaded, config }, chosen, state, lookPorts);
     const checkedTargets = looked.map((each) =>
-      'status' in each || ports.isAsked || each.changed.length === 0 ? each : blockedAsChanged(each),
+      'status' in each || ports.isAsked || each.changed.length === 0 ? each : leftAsChanged(each),
     );
     const targets = checkedTargets.flatMap((each) => ('status' in each ? [] : each));
     const leftResults = [...chosen.left, ...checkedTargets.flatMap((each) => ('status' in each ? each : []))];
@@ -333,7 +333,7 @@ function seenTarget(
 }
 
 /** A changed delivery is blocked if nobody would see what goes to whom. */
-function blockedAsChanged({ address, changed }: TriggerTarget): TriggerResult {
+function leftAsChanged({ address, changed }: TriggerTarget): TriggerResult {
   return {
     address,
     status: 'blocked',
