@@ -1,7 +1,6 @@
 // The places of the states in almanac.yaml: rules beyond its schema, for all environments. No text repeats a URL: it
 // may contain a password.
 
-import { posix } from 'node:path';
 import { configFields, stateFields } from '../model/fields/config-fields.ts';
 import type { Field } from '../model/fields/field.ts';
 import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
@@ -162,7 +161,9 @@ function samePlaces(base: StateTarget, environments: readonly StateTarget[]): re
 }
 
 function placeKey(place: StatePlace): string {
-  return place.backend === 'local' ? posix.normalize(place.path) : placeName(place);
+  if (place.backend !== 'local') return placeName(place);
+  const parts = place.path.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.join('/');
 }
 
 /** True if the two certainly belong to different organizations. */

@@ -6,7 +6,7 @@ import { deliveryOf } from '../model/fields/delivery.ts';
 import { type Receiver, type ReceiverKind, receiverKey, recipientOf } from '../model/fields/receiver.ts';
 import type { Neighbours, TrackedBy } from '../model/plan/neighbours.ts';
 import { groupsIn } from '../model/plan/user-groups.ts';
-import { type Address, type Kind, kindAt } from '../model/values/address.ts';
+import { type Address, deliversDashboard, type Kind, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
 import { byCodeUnit } from '../model/values/json.ts';
@@ -144,7 +144,7 @@ export function rowsOfNeighbours(
     Object.entries(state?.resources ?? {}).flatMap(
       ([address, { id, attributes, groups = [] }]): readonly DeliveryRow[] => {
         const kind = kindAt(address);
-        if (kind === 'schedule' && (id === undefined || !isThere(id))) return [];
+        if (deliversDashboard(kind) && (id === undefined || !isThere(id))) return [];
         const receivers = () =>
           deliveryOf(
             kind,

@@ -1,4 +1,4 @@
-// The state of a loop with one name is lost, wholly or in part, and people have edited, deleted and copied what it made. An import
+// The state of a loop with one name is lost, wholly or in part. People have edited, deleted and copied what it made. An import
 // pairs no declaration with a schedule that has the receivers, groups or filters of another one.
 
 import fc from 'fast-check';
