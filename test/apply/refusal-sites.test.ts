@@ -60,7 +60,6 @@ const sites: Readonly<Record<string, 'whole' | 'one'>> = {
   'observe/details/answers.ts unreadable': 'whole',
   'observe/details/read-details.ts readInParallel': 'whole',
   'observe/downloads/render.ts asLongAs': 'whole',
-  'observe/downloads/render.ts inWordsOf': 'one',
   'observe/downloads/unzip.ts unreadable': 'one',
   // A token of another kind.
   'observe/owners/check-owners.ts needsKey': 'whole',

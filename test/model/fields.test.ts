@@ -27,7 +27,7 @@ test('Omni shows no field that is secret', () => {
 
 /** Lists that say nearly what a column says. One that can read the column without another answer leaves this list. */
 const nearlyColumns = [
-  'apply/trigger.ts: schedule timezone paused',
+  'plan/not-shown.ts: schedule timezone paused',
   'commands/fold/make-template.ts: name subject textBody filename keyPrefix prompt',
   'commands/import/declare-schedule.ts: userId owner extra',
   'commands/import/pair-declared.ts: modelId branchId topicName name schedule timezone',

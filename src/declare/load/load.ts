@@ -157,7 +157,6 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ? acceptancesAreNeeded(desired.resources, found, usable.checks, mayReceiveOutside(inside, desired))
     : [];
   const ofEnds = acceptancesEndSoon(desired.resources, audiences, usable.checks, days);
-  const stateKey = environment('ALMANAC_STATE_KEY');
   const everyFile = [...files.keys(), ...texts];
   const judged = judgeFindings([...found, ...ofAcceptances, ...ofEnds], { config: usable, desired, days });
   const loaded: Loaded = {
@@ -171,11 +170,16 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     parts: { submodules: fetched.submodulesOf(everyFile), unfetched: fetched.unfetched },
     fileNamed,
     missingEnvironment: missingEnvironment(usable, desired),
-    stateKey: stateKey ? Secret.literal(stateKey) : undefined,
+    stateKey: stateKeyIn(environment),
     rows,
     days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
+}
+
+function stateKeyIn(environment: Environment): Secret | undefined {
+  const stateKey = environment('ALMANAC_STATE_KEY');
+  return stateKey ? Secret.literal(stateKey) : undefined;
 }
 
 interface Judged extends Pick<Loaded, 'fileNamed' | 'days'> {
