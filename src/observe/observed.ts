@@ -96,7 +96,7 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
     'schedule',
     {
       identifier: row?.identifier,
-      queryIdentifierMapKey: tileIn(row, attributes),
+      queryIdentifierMapKey: tileShown(schedule) ?? tileIn(row, attributes),
       name: schedule.name,
       schedule: schedule.schedule,
       timezone: schedule.timezone,
@@ -153,6 +153,11 @@ function pausedIn({ paused }: { readonly paused: boolean }): true | null {
  */
 function tileIn(row: ListedSchedule | undefined, { queryIdentifierMapKey }: JsonObject): Json | undefined {
   return queryIdentifierMapKey !== undefined && row?.isTile === false ? null : undefined;
+}
+
+/** The tile as the options name it, under its own name, which is not documented. */
+function tileShown({ metadata: { queryIdentifierMapKey: tile } }: RemoteSchedule): Json | undefined {
+  return typeof tile === 'string' && tile !== '' ? tile : undefined;
 }
 
 /** The fields of the present destination. */
