@@ -60,7 +60,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   yaml: { lines: 3700, files: 27 },
   http: { lines: 450, files: 2 },
   omni: { lines: 2300, files: 11 },
-  declare: { lines: 14700, files: 94 },
+  declare: { lines: 14750, files: 94 },
   files: { lines: 2050, files: 12 },
   observe: { lines: 4700, files: 32 },
   state: { lines: 6900, files: 37 },
@@ -102,7 +102,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 450, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
   docs: { lines: 12200, files: 52 },
-  test: { lines: 136700, files: 736 },
+  test: { lines: 136750, files: 738 },
 };
 
 const maxLines = 500;

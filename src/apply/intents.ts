@@ -86,7 +86,8 @@ export function callIntent(step: Step, call: PlannedRequest, acting: IntentConte
   if (call.send === 'delete') return { kind: isReplacing ? 'end' : 'request', address, action: 'delete', replaced };
   const on = String(after['identifier']);
   const isMade = isAlone(change, call);
-  const isSent = calls.some(({ send }) => ['post', 'patch', 'put'].includes(send));
+  // What is left sends no more than what takes something away.
+  const isSent = change.left === undefined && calls.some(({ send }) => ['post', 'patch', 'put'].includes(send));
   const isFirst = isMade && calls.some((each) => !isAlone(change, each));
   return {
     kind: 'request',

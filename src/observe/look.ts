@@ -3,6 +3,7 @@
 
 import type { Observation } from '../model/plan/observation.ts';
 import type { Address } from '../model/values/address.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { NamingResource } from './group-names.ts';
 import type { ObserveOptions } from './look-context.ts';
 
@@ -37,11 +38,14 @@ export async function look(
 export function lookedAgain(earlier: Observation | undefined, later: Observation | undefined): Observation | undefined {
   if (earlier === undefined || later === undefined) return later ?? earlier;
   const isLater = (address: string | undefined) => address !== undefined && later.observed.has(address);
+  const isSaidLater = ({ address, concerns = [] }: Finding) =>
+    isLater(address) || (concerns.length > 0 && concerns.every(isLater));
   return {
     ...earlier,
     observed: new Map([...earlier.observed, ...later.observed]),
     formerly: new Map([...earlier.formerly, ...later.formerly]),
-    findings: [...earlier.findings.filter(({ address }) => !isLater(address)), ...later.findings],
+    findings: [...earlier.findings.filter((each) => !isSaidLater(each)), ...later.findings],
+    gone: [...earlier.gone.filter(({ address }) => !isLater(address)), ...later.gone],
     members: new Map([...earlier.members, ...later.members]),
     ownFilters: new Map([...earlier.ownFilters, ...later.ownFilters]),
     layouts: new Map([...earlier.layouts, ...later.layouts]),
@@ -54,5 +58,6 @@ export function lookedAtOnly(observation: Observation, only: ReadonlyMap<Address
   const among = <T>(map: ReadonlyMap<Address, T>) => new Map([...map].filter(([address]) => isAmong(address)));
   // A finding about a dashboard's new name is about the dashboard.
   const findings = observation.findings.filter(({ address, code }) => isAmong(address) || code === 'dashboard-renamed');
-  return { ...observation, observed: among(observation.observed), members: among(observation.members), findings };
+  const gone = observation.gone.filter(({ address }) => isAmong(address));
+  return { ...observation, observed: among(observation.observed), members: among(observation.members), findings, gone };
 }

@@ -92,7 +92,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   const withoutFilters = tracked.filter(([address]) => seenResources.get(address)?.areFiltersLeft).filter(isThere);
   const unread = [
     ...notReadOn(withoutFilters, looking, 'all of the filters'),
-    ...notReadOn(untold, looking, 'the tiles'),
+    ...notReadOn(untold, looking, 'what is on it'),
   ];
   const findings: Finding[] = [...ofEach, ...deleted, ...unknown, ...renamed, ...unread];
   findings.sort((a, b) => byCodeUnit(a.address ?? '', b.address ?? ''));
@@ -169,6 +169,7 @@ async function goneParts(
     if (identifier === undefined || resource?.found === false) continue;
     if (found.goneDashboards.has(identifier)) {
       if (seesAll) gone.push({ address, identifier });
+      else untold.push(entry);
       continue;
     }
     const { queryIdentifierMapKey, conditionQueryMapKey } = { ...attributes, ...resource?.attributes };
@@ -198,7 +199,10 @@ function notReadOn(entries: readonly TrackedEntry[], { rows, desired }: LookCont
   const accepted = new Map(
     desired.resources.map((each) => [each.address, acceptancesOf(each).get('not-read') ?? null]),
   );
-  const groups = groupBy(entries, (each) => JSON.stringify([dashboardNow(each, rows) ?? '', accepted.get(each[0])]));
+  const moved = new Map(desired.moves.map(({ from, to }) => [from, to]));
+  const groups = groupBy(entries, (each) =>
+    JSON.stringify([dashboardNow(each, rows) ?? '', accepted.get(moved.get(each[0]) ?? each[0])]),
+  );
   return [...groups.values()].map((hanging) => {
     const identifier = dashboardNow(hanging[0], rows) ?? '';
     const concerns = [...new Set(hanging.map(([address]) => address))].sort(byCodeUnit);

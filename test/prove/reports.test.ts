@@ -358,7 +358,7 @@ test('why one of several reports has no file is said of it, and not of its tiles
   expect(dashboard?.reports).toMatchObject([{ proven: true }, { message: 'Omni could not render it (410).' }]);
   for (const format of ['text', 'markdown'])
     expect((await proof.run('prove', '--each', '-v', '--format', format)).stdout).toEqual(
-      says('Omni could not render it'),
+      says('Omni answered 410.'),
     );
 });
 

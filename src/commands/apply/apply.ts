@@ -10,6 +10,7 @@ import type { State } from '../../model/plan/state.ts';
 import { allowancesOf, allowing } from '../../model/values/allowances.ts';
 import { command } from '../../model/values/command.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import { once } from '../../model/values/memoize.ts';
 import { digestForm } from '../../model/values/schema.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -67,7 +68,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
       standing: (state: State | undefined) => standingOf(run, session, state),
     };
     const elsewhere = (state: State | undefined) => stateElsewhere(run, session, state);
-    const others = () => readNeighbours(run, session, allow);
+    const others = once(() => readNeighbours(run, session, allow));
     const ports = { ...run, store, service, reporter, confirm, checkout, elsewhere, others };
     const request = { ...options, ...reviewed, loaded, targets: options.target, refresh: refreshOf(options) };
     const done = await applyPlan(request, ports);

@@ -78,10 +78,11 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
   const { foundNone } = document;
   const { merged = [], notTold } = document.unapplied ?? {};
   const { rows } = source;
+  const moved = new Map(source.desired.moves.map(({ from, to }) => [from, to]));
   const judged =
     rows === undefined || !deep ? new Set<Address>() : judgedAddresses(source.desired.resources, rows.rules);
   const isIncomplete =
-    notRead.some((address) => judged.has(address)) ||
+    notRead.some((address) => judged.has(moved.get(address) ?? address)) ||
     untrackedNotJudged > 0 ||
     notTold !== undefined ||
     foundNone === true;

@@ -146,7 +146,9 @@ function textIn(value: Declared | undefined): string | undefined {
 /** True if no line lets a receiver see anything today, or what no filter limits. */
 function mayNoLonger(allowed: ReceiverPermissions | undefined, rows: ShownRows): boolean {
   if (allowed === undefined) return false;
-  return allowed.over !== undefined || ('unlimited' in rows && typeof allowed.answer(everyRow) === 'object');
+  if (allowed.over !== undefined) return true;
+  const shown = 'unlimited' in rows ? [everyRow] : rows.shown.map(({ value }) => value);
+  return shown.some((value) => typeof allowed.answer(value) === 'object');
 }
 
 /** The tiles that are downloaded each by itself; undefined for the whole dashboard. */

@@ -9,10 +9,10 @@ import { type Address, deliversDashboard } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { utcDay } from '../../model/values/day.ts';
 import { codeList, countOf } from '../../model/values/words.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { openRights, requestsForRights } from '../../observe/downloads/rights.ts';
-import { unlessRefused } from '../../observe/sending.ts';
+import { leavesOpen } from '../../observe/sending.ts';
 import { atHalfOfTheRate, requireFullOperations, type Service, secondsUntilSent } from '../../observe/service.ts';
 import { makeInputs } from '../../plan/inputs.ts';
 import { knownAddresses } from '../../plan/match.ts';
@@ -117,8 +117,13 @@ function allowedReasons({ allow }: ProveOptions): readonly string[] {
 async function whyEnded(resource: Resource, { service, idOf }: ProofRun): Promise<LeftOut> {
   const id = idOf(resource.address);
   if (!deliversDashboard(resource.kind) || id === undefined) return { resource, reason: 'sees-nothing' };
-  const details = await unlessRefused((await service.api()).getSchedule(id, service.call));
-  return { resource, reason: details?.paused === true ? 'paused' : 'sees-nothing' };
+  try {
+    const { paused } = await (await service.api()).getSchedule(id, service.call);
+    return { resource, reason: paused ? 'paused' : 'sees-nothing' };
+  } catch (error) {
+    if (!leavesOpen(error)) throw error;
+    return { resource, reason: statusOf(error) === 404 ? 'not-applied' : 'cannot-tell' };
+  }
 }
 
 /** Throws Failure usage if no table says whose rows are whose. */

@@ -37,7 +37,12 @@ export function openTable(values: ReadonlySet<string>): TableValues {
   const placeOf = (hash: number) => (hash ^ (hash >>> bitsOfHash)) & ((1 << bitsOfHash) - 1);
   const telling = [...values].filter(isTelling);
   const longest = [...values].reduce((most, { length }) => Math.max(most, length), 0);
-  for (const text of [...telling, ...totals, ...totals.map((words) => words.replaceAll(' ', '-'))]) {
+  for (const text of [
+    ...telling,
+    ...telling.map(folded),
+    ...totals,
+    ...totals.map((words) => words.replaceAll(' ', '-')),
+  ]) {
     const place = placeOf(hashOf(text));
     bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));
   }

@@ -35,6 +35,10 @@ const regexAsked =
 const negatedRegex = `Omni documents no regular expressions. Write the values that are left out, or a pattern of SQL: \`kind: SQL_LIKE, ${isNegative}, values: ["%acme%"]\`.`;
 export const notSetAsked = `Write \`type: "null"\` for rows without a value, or \`type: "null", ${isNegative}\` for rows with one.`;
 
+/** Omni's kinds of dates pass the day of `left_side`, and not that of `right_side`. */
+const afterAsked =
+  'Write `type: date, kind: ON_OR_AFTER`, with the first day that passes in `left_side`: the one after it.';
+
 const empties: Meaning = keys({ type: 'null' });
 const filled: Meaning = keys({ type: 'null', is_negative: true });
 
@@ -65,7 +69,7 @@ const kindRows: readonly KindRow[] = [
   {
     names: ['gt', '>', 'greater', 'isgreaterthan', 'above', 'morethan', 'over'],
     means: keys({ type: 'number', kind: 'GREATER_THAN' }),
-    ofDates: keys({ kind: 'ON_OR_AFTER' }),
+    ofDates: { ask: afterAsked },
   },
   {
     names: [
@@ -86,15 +90,18 @@ const kindRows: readonly KindRow[] = [
       ...['atmost', 'max'],
     ],
     means: keys({ type: 'number', kind: 'LESS_THAN', is_inclusive: true }),
-    ofDates: keys({ kind: 'BEFORE' }),
+    ofDates: { ask: 'Write `type: date, kind: BEFORE`, with the day after the last one in `right_side`.' },
   },
   {
     names: ['inbetween', 'isbetween', 'between', 'range', 'numericrange', 'inrange'],
     means: keys({ kind: 'BETWEEN', is_inclusive: true }),
-    ofDates: keys({ kind: 'BETWEEN' }),
+    ofDates: {
+      ask: 'Write `type: date, kind: BETWEEN`, with the first day in `left_side` and the day after the last one in `right_side`.',
+    },
   },
   { names: ['isdatebefore', 'isbefore'], means: keys({ type: 'date', kind: 'BEFORE' }) },
-  { names: ['isdateafter', 'isafter', 'after', 'since', 'from'], means: keys({ type: 'date', kind: 'ON_OR_AFTER' }) },
+  { names: ['isdateafter', 'isafter'], means: { ask: afterAsked } },
+  { names: ['after', 'since', 'from'], means: keys({ type: 'date', kind: 'ON_OR_AFTER' }) },
   {
     names: ['isdateexact', 'on', 'ison', 'monthyear', 'quarteryear', 'alloptions'],
     means: {

@@ -201,7 +201,7 @@ function readOne(text: string): Read {
 
 /** The parts of a list in one text: only where one of them is an expression. A blank behind a comma is the text of a name. */
 function readList(text: string): Read {
-  if (/^[^,]+(?:,\s*[^,]+)*,\s*NOT\s/.test(text)) return { ask: neitherAsked };
+  if (/^[^,]+(?:,[^,]+)*,\s*NOT\s/.test(text)) return { ask: neitherAsked };
   const parts = text.split(/,(?=\S|\s*-\p{L})/u).map((part) => part.trim());
   if (parts.length < 2) return undefined;
   const read = parts.map(readOne);
@@ -315,7 +315,7 @@ export function meaningOfWords(given: JsonObject): Meaning | undefined {
   if (operator === undefined && !isTurned && !texts.some((text) => isExpression(String(text)))) return undefined;
   // Two negations, or a part that nobody understands: what surely negates stays.
   if (isTurned && operator?.negates === true) return { ask: twiceAsked };
-  if (texts.length < values.length || !isClear)
+  if (texts.length === 0 || texts.length < values.length || !isClear)
     return negates || operator !== undefined
       ? { keys: { ...operatorKeys(operator), ...(negates && { is_negative: true }) } }
       : undefined;

@@ -137,7 +137,9 @@ function contentOf(attributes: Attributes): Pick<Writer, 'content' | 'rows'> {
   const part = (...of: readonly string[]) => {
     const named = contents.filter(({ decides }) => of.includes(decides)).map(({ name }) => name);
     const picked = ['format', ...named].flatMap((name) => (name in attributes ? [[name, attributes[name]]] : []));
-    return canonicalJson(comparable('schedule', Object.fromEntries(picked) as JsonObject));
+    const { format, ...others } = comparable('schedule', Object.fromEntries(picked) as JsonObject);
+    // The format says which options count, and no rows.
+    return canonicalJson(of.includes('columns') ? { format: format ?? null, ...others } : others);
   };
   return { content: part('rows', 'columns'), rows: part('rows') };
 }
@@ -221,7 +223,7 @@ function report(writers: readonly Writer[], rules: RowRules | undefined, finding
     findings.set(key, {
       code: 'same-file',
       message: `${who} ${write} the same file, ${file.shown}, and ${show} ${other.rows === rows ? 'it in another form' : 'other rows'}. The last one overwrites the others.`,
-      hint: hintOf(writer),
+      hint: hintOf(writer, isError),
       concerns,
       place,
       ...(related && { related }),
@@ -230,9 +232,11 @@ function report(writers: readonly Writer[], rules: RowRules | undefined, finding
   }
 }
 
-function hintOf({ file: { field }, resource: { item } }: Writer): string {
+/** An error is not accepted: one of the files would be read by another customer. */
+function hintOf({ file: { field }, resource: { item } }: Writer, isError: boolean): string {
+  const accept = isError ? '.' : ', or write `accept: { same-file: REASON }`.';
   const value = item === undefined ? 'a name of its own' : 'a value of the item, such as `${each.key}`,';
   return field === 'path'
-    ? `Put ${value} into \`path\`, or write \`accept: { same-file: REASON }\`.`
-    : `Put ${value} or \`{{scheduledTaskName}}\` into \`filename\` or \`keyPrefix\`, or write \`accept: { same-file: REASON }\`.`;
+    ? `Put ${value} into \`path\`${accept}`
+    : `Put ${value} or \`{{scheduledTaskName}}\` into \`filename\` or \`keyPrefix\`${accept}`;
 }

@@ -35,6 +35,7 @@ interface CheckDiagnostic {
   readonly code: string;
   readonly severity?: string;
   readonly message?: string;
+  readonly accepted?: unknown;
 }
 
 interface CheckDanger {
@@ -107,7 +108,9 @@ export const subjects: Readonly<Record<SubjectName, Subject>> = {
       (untracked.length === 0 || noState !== undefined) &&
       !diagnostics.some(isError),
     isComplete: ({ diagnostics = [], unapplied = {}, noState }) =>
-      noState === undefined && unapplied.notTold === undefined && !diagnostics.some(({ code }) => code === 'not-read'),
+      noState === undefined &&
+      unapplied.notTold === undefined &&
+      !diagnostics.some(({ code, accepted }) => code === 'not-read' && accepted === undefined),
   },
   status: {
     options: [],
