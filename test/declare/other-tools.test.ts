@@ -286,6 +286,23 @@ test('no hint about a negation drops it or keeps its word: what it writes lets n
   expect(wrong).toEqual([]);
 });
 
+test('an operator without a value never becomes a condition without one', async () => {
+  const all = await found([{ operator: 'is_not_null' }, { op: 'is_null' }, { isNotNull: true }, { exclude: true }]);
+  for (const own of all) expect(own.map(({ hint = '' }) => hint).join()).not.toMatch(/filters: \[\]|AND/);
+  expect(all[0]?.map(({ hint = '' }) => hint).join()).toContain('is_negative: true');
+});
+
+test('a day that was left out stays left out: the days around a bound are asked', async () => {
+  const dates = { type: 'date', left_side: '2026-01-01', right_side: '2026-01-31' };
+  const all = await found(['not_between', 'not_lte', '!<=', 'gt'].map((kind) => ({ ...dates, kind })));
+  for (const own of all) expect(own.map(({ hint = '' }) => hint).join()).toMatch(/day after|first day that passes/);
+});
+
+test('a long list in one text is read in no time', async () => {
+  const codes = Array.from({ length: 60 }, (_, index) => String.fromCharCode(65 + (index % 26)));
+  expect(await found([text(codes.join(', '))])).toHaveLength(1);
+});
+
 test('a cell that gives an expression is told to hold a value, and what it means is a declaration of its own', async () => {
   const schedules = {
     s: {
