@@ -102,7 +102,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 450, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
   docs: { lines: 12200, files: 52 },
-  test: { lines: 136750, files: 738 },
+  test: { lines: 136800, files: 738 },
 };
 
 const maxLines = 500;

@@ -357,9 +357,7 @@ test('why one of several reports has no file is said of it, and not of its tiles
   const [dashboard] = document.dashboards;
   expect(dashboard?.reports).toMatchObject([{ proven: true }, { message: 'Omni could not render it (410).' }]);
   for (const format of ['text', 'markdown'])
-    expect((await proof.run('prove', '--each', '-v', '--format', format)).stdout).toEqual(
-      says('Omni answered 410.'),
-    );
+    expect((await proof.run('prove', '--each', '-v', '--format', format)).stdout).toEqual(says('Omni answered 410.'));
 });
 
 test('rows for nobody count although another rendering of the tile failed', async () => {

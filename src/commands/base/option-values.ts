@@ -56,7 +56,16 @@ function filled(texts: readonly string[]): readonly string[] {
 }
 
 /** A comma that does not end a name has a backslash before it. */
-const endOfName = /(?<=(?:^|[^\\])(?:\\\\)*),/;
+function namesIn(text: string): readonly string[] {
+  const names = [''];
+  let isEscaped = false;
+  for (const sign of text) {
+    if (sign === ',' && !isEscaped) names.push('');
+    else names.push(`${names.pop() ?? ''}${sign}`);
+    isEscaped = sign === '\\' && !isEscaped;
+  }
+  return names;
+}
 
 /** Parses values of a closed list, which the option itself names for completion. */
 export function choicesListed(choices: readonly string[]) {
@@ -71,7 +80,7 @@ export function choicesListed(choices: readonly string[]) {
 export function allowedNames(command: string) {
   const taken: readonly string[] = allowancesOf(command);
   return (text: string, before: Allowed = {}): Allowed => {
-    const given = filled(text.split(endOfName)).map((written) => {
+    const given = filled(namesIn(text)).map((written) => {
       const each = written.replaceAll(/\\([\\,])/g, '$1');
       const at = each.indexOf('=');
       return at < 0 ? { name: each } : { name: each.slice(0, at), value: each.slice(at + 1) };

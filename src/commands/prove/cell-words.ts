@@ -34,7 +34,7 @@ export const totals: readonly string[] = [...totalWords];
 
 /** A blank or a zero, with a sign, a unit or a percent sign: `0.00`, `0,00`, `0E0`, `$0`, `0 kg`. */
 export function isNothing(cell: string): boolean {
-  return /^\s*$|^[\s(+−-]*(?:\p{Sc}|\p{L}{1,3}\s)?[\s+−-]*0[0.,'’\s]*(?:[eE][+-]?\d+)?\s*(?:%|‰|\p{Sc}|°?\p{L}{1,4}[²³]?(?:\/\p{L}{1,4})?)?[\s)]*$/u.test(
+  return /^\s*$|^[\s(+−-]{0,9}(?:\p{Sc}|\p{L}{1,3}\s)?[\s+−-]{0,9}0[0.,'’\s]{0,40}(?:[eE][+-]?\d{1,9})?\s{0,9}(?:%|‰|\p{Sc}|°?\p{L}{1,4}[²³]?(?:\/\p{L}{1,4})?)?[\s)]{0,9}$/u.test(
     cell,
   );
 }

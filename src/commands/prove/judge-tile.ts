@@ -181,7 +181,16 @@ function withoutLabel(head: string, label: string): readonly string[] {
   return [
     ...(text.endsWith(` ${label}`) ? [head.slice(0, -label.length)] : []),
     ...(text.startsWith(`${label} `) ? [head.slice(label.length)] : []),
-  ].map((value) => value.replaceAll(/^[\s:|/>–-]+|[\s:|/>–-]+$/g, ''));
+  ].map(withoutSigns);
+}
+
+/** Without the signs that part a value from the label beside it. */
+function withoutSigns(text: string): string {
+  const isSign = (at: number) => /^[\s:|/>–-]$/.test(text[at] ?? '');
+  let [from, to] = [0, text.length];
+  while (from < to && isSign(from)) from += 1;
+  while (to > from && isSign(to - 1)) to -= 1;
+  return text.slice(from, to);
 }
 
 /** Worst first; a tile of a group that is limited with one receiver's values may be empty for another one. */

@@ -57,7 +57,10 @@ export function openTable(values: ReadonlySet<string>): TableValues {
 
 /** False for a number and for a text shorter than three letters: these stand in many cells by chance. */
 export function isTelling(value: string): boolean {
-  return [...value.trim()].length >= 3 && !/^[\s\p{Sc}%()+−-]*\d[\d\s.,'’]*(?:e[+-]?\d+)?[\s\p{Sc}%)]*$/iu.test(value);
+  return (
+    [...value.trim()].length >= 3 &&
+    !/^[\s\p{Sc}%()+−-]{0,9}\d[\d\s.,'’]{0,40}(?:e[+-]?\d{1,9})?[\s\p{Sc}%)]{0,9}$/iu.test(value)
+  );
 }
 
 export interface Column {

@@ -178,6 +178,15 @@ function changedWords(
   };
 }
 
+/** Undefined for a text that is not wholly in quotes of one kind. */
+function insideQuotes(text: string): string | undefined {
+  const [first] = text;
+  if (text.length < 2 || (first !== '"' && first !== "'") || text.at(-1) !== first) return undefined;
+  const inside = text.slice(1, -1);
+  if (inside === '' || /[^"']/.test(inside)) return inside;
+  return /^"{5,}$/.test(text) ? '"' : undefined;
+}
+
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 const entity = /&(?:#(\d{2,5})|#x([\da-f]{2,5})|(amp|lt|gt|quot|apos|nbsp));/gi;
 
@@ -194,7 +203,7 @@ function changedText(
     return entities[name?.toLowerCase()] ?? (code > 0 && code < 0xd800 ? String.fromCharCode(code) : whole);
   });
   if (plain !== text) return [`${quote(text)} has a character as HTML writes it.`, plain];
-  const inside = /^(["'])(.*[^"'].*|)\1$/s.exec(text)?.[2] ?? /^""+(.+?)""+$/s.exec(text)?.[1];
+  const inside = insideQuotes(text);
   if (inside !== undefined) return [`The quotes of ${quote(text)} are a part of the value.`, inside];
   if (/[^"]""[^"]/.test(text))
     return [`${quote(text)} has quotes twice, as in a CSV file.`, text.replaceAll('""', '"')];

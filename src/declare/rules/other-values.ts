@@ -32,7 +32,7 @@ const span = '(?:last|past|next|previous|this|current)(?: (?:complete|full|calen
 /** Spans of days, with the blanks of people and without. One day without a number is a way of delivery. */
 const spans: readonly RegExp[] = [
   new RegExp(
-    String.raw`^(?:(?:before|after|since|in|in the|during) )?${span} ?(?:\d+ ?${unit}|(?!days?$)${unit})(?: to date)?(?:~|-from-\d+\w+)?$`,
+    String.raw`^(?:(?:before|after|since|in|in the|during) )?${span} ?(?:\d+ ?${unit}|(?!days?$)${unit})(?: to date)?(?:~|-from-\d+[a-z]\w*)?$`,
     'i',
   ),
   new RegExp(String.raw`^(?:(?:before|after|since) )?\d+ ${unit} ago(?: for \d+ ${unit}| to .+)?$`, 'i'),
@@ -117,7 +117,7 @@ const valueForms: readonly ValueForm[] = [
   { form: /^\S+ ne '(.*)'$/s, read: ([value = '']) => without(equal(value)) },
   { form: /^\S+ eq '(.*)'$/s, read: ([value = '']) => only(equal(value)) },
   // Whole words in capitals are as often a state, such as NOT STARTED.
-  { form: /^NOT\s+(.*\p{Ll}.*)$/su, read: ([value = '']) => without(equal(unquoted(value))) },
+  { form: /^NOT\s(?=.*\p{Ll})(.*)$/su, read: ([value = '']) => without(equal(unquoted(value))) },
   {
     form: new RegExp(`^>(=?)\\s*(${number})\\s*AND\\s*<(=?)\\s*(${number})$`, 'i'),
     read: ([least = '', from = '', most = '', to = '']) =>
@@ -215,7 +215,7 @@ function readList(text: string): Read {
 
 /** A quick test: almost every value is a name. */
 const mayBeRead =
-  /[%<>=!~$,[("'_]|^-|\d.* |(?:null|blank|empty|set|start|end|day|week|month|quarter|year|hour|minute|second|date|filter|value)|^(?:all|not|in|now|d_|before|after|since)/i;
+  /[%<>=!~$,[("'_]|^-|\d |(?:null|blank|empty|set|start|end|day|week|month|quarter|year|hour|minute|second|date|filter|value)|^(?:all|not|in|now|d_|before|after|since)/i;
 
 function read(text: string): Read {
   const trimmed = text.trim();

@@ -103,13 +103,26 @@ function fileInBucket(attributes: Attributes): WrittenFile | undefined {
   if (bucket === undefined || folder === undefined || template === undefined || /(?:^|\/)\s*$/.test(template))
     return undefined;
   const { name, isDated } = nameOf(template, attributes);
-  const path = [folder.replace(/^\/+|\/+$/g, ''), `${name}.${format}`].filter((part) => part !== '').join('/');
+  const path = [withoutSlashes(folder), `${name}.${format}`].filter((part) => part !== '').join('/');
   return {
     key: JSON.stringify(['s3', bucket.toLowerCase(), path]),
-    shown: `${inBackticks([folder.replace(/\/+$/, ''), template].filter((part) => part !== '').join('/'))} in ${inBackticks(bucket)}`,
+    shown: `${inBackticks([withoutLast(folder), template].filter((part) => part !== '').join('/'))} in ${inBackticks(bucket)}`,
     field: 'filename',
     isDated,
   };
+}
+
+/** Without the slashes at its ends: those at its beginning stay in what is shown. */
+function withoutSlashes(path: string): string {
+  let from = 0;
+  while (path[from] === '/') from += 1;
+  return withoutLast(path.slice(from));
+}
+
+function withoutLast(path: string): string {
+  let to = path.length;
+  while (path[to - 1] === '/') to -= 1;
+  return path.slice(0, to);
 }
 
 /** What a template makes. Days and times stay, and so does the name of what is delivered, which only Omni knows. */
