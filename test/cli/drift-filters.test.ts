@@ -374,7 +374,7 @@ it('drift says first how a filter is kept that somebody gave a schedule, because
       'To keep a change: `almanac drift --deep --write` writes it into the source files. To undo it: `almanac apply --refresh=deep`; a report to which somebody gave a filter loses the filter, and shows different rows.',
     ),
   );
-  expect(stdout).toContain('Not comparable in Omni: subjects, texts, paths, passwords, options of formats.');
+  expect(stdout).toContain('Never shown by Omni, so not compared: `subject`.');
   const { drift, changes } = await world.plan('--refresh=deep');
   expect(pathsOf({ drift })).toEqual(['add schedules.cy/filterConfig']);
   expect(changes).toMatchObject([

@@ -292,6 +292,9 @@ describe('a dashboard', () => {
         config,
       },
     );
+    world.emulator.edit(({ documents }) => {
+      for (const { dashboard } of documents) Object.assign(dashboard?.filters['region'] ?? {}, { type: 'number' });
+    });
     await world.run('apply', '--auto-approve');
     await world.run('prove');
     expect(sent).toEqual([filterConfig, { region: { ...filterConfig.region, values: ['-43'] } }]);
