@@ -10,6 +10,7 @@ import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
 import { groupNamed, groupNow, isReplaced, type RecordedGroup, takenWords } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { once } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
@@ -75,7 +76,7 @@ export async function resolveGroups(
     const unknown = meant.flatMap(([text, group]) =>
       group === undefined ? unknownGroupFinding(text, access, dashboardNow(step), declared.get(address)) : [],
     );
-    findings.push(...unknown);
+    pushAll(findings, unknown);
     const groups = eachOnce(
       meant.flatMap(([, group]) => group ?? []),
       step.groups.onRecord,

@@ -135,7 +135,7 @@ function appliedRows(running: readonly AppliedResource[]): readonly DeliveryRow[
   });
 }
 
-/** What neighbours have applied, as their states say, which costs no request. `isThere`: whether Omni lists a schedule of that id. */
+/** The deliveries that neighbours have applied, as their states say, which costs no request. `isThere`: whether Omni lists a schedule of that id. */
 export function rowsOfNeighbours(
   { read }: Pick<Neighbours, 'read'>,
   isThere: (id: string) => boolean,

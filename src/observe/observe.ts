@@ -146,7 +146,7 @@ function dashboardNow([address, { id = '', attributes }]: TrackedEntry, rows: Lo
 }
 
 /**
- * What Omni says is gone of what schedules hang on, by the answers for each identifier: a token that is no organization key may just
+ * The dashboards and tiles that Omni says are gone, by the answers for each identifier: a token that is no organization key may just
  * not see it. The tiles of a dashboard are asked for if a schedule delivers or watches one of them. `untold`: the schedules whose
  * tile Omni did not tell.
  */

@@ -84,7 +84,7 @@ export async function findPairs(search: ListedImport): Promise<Pairing> {
       rows: search.listed.filter((row) => !left.has(row)),
     },
   );
-  // Of a dashboard whose other schedules were not asked for, nothing is known to be the only one of its name.
+  // Other schedules of the name may be on the dashboard, which were not asked for.
   const groups = search.pages.ids.length === 0 ? named : named.map((group) => ({ ...group, isAlone: false }));
   // An orphan counts as finished for `adopt`, until it is cleared.
   const orphans = new Set(state?.orphans.map(({ id }) => id));

@@ -73,7 +73,7 @@ export function unmatched({ address, attributes }: Pick<Resource, 'address' | 'a
   return { address, fields: value, unknown: new Set(open) };
 }
 
-/** What may be paired, or is tracked as well. */
+/** The candidates for a pair, and those that are tracked as well. */
 interface Named {
   readonly declared: readonly UnmatchedDeclaration[];
   readonly rows: readonly ListedSchedule[];

@@ -41,7 +41,7 @@ export interface OffboardInput extends LeavingRequest {
 
 export interface OmniAnswer extends AboutPerson, Pick<UnmanagedRecipients, 'schedules' | 'explain' | 'finish'> {
   readonly whyNoOwner: string | undefined;
-  /** What Omni did not tell, in whole sentences. */
+  /** The facts that Omni did not tell, in whole sentences. */
   readonly unread: readonly string[];
   readonly owned: readonly OwnedHere[];
 }

@@ -2,6 +2,7 @@
 
 import { folded } from '../../declare/findings/near-text.ts';
 import type { RemoteQuery } from '../../model/service/documents.ts';
+import { largest, pushAll } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { isDay, isTotalWord } from './cell-words.ts';
 import type { Comparison, Verdict } from './prove-document.ts';
@@ -60,7 +61,7 @@ export function judgeTile(files: TileFiles): TileJudgement {
     blanks: dividing.reduce((sum, { blanks }) => sum + blanks, 0),
     totals: own?.totals ?? 0,
     rows: own?.rows,
-    rowsForNobody: withNobody.length === 0 ? undefined : Math.max(...withNobody.map(({ rows }) => rows)),
+    rowsForNobody: withNobody.length === 0 ? undefined : largest(withNobody.map(({ rows }) => rows)),
     firstRows: own !== undefined && own.rows > 0 && own.rows >= mostRows ? own.rows : undefined,
   };
   if (withNobody.some(({ isEmpty }) => !isEmpty)) return { verdict: 'not-limited', ...found };
@@ -126,14 +127,15 @@ function valuesElsewhere(
   const others: string[] = [];
   for (const { head, field, isDividing, values } of own.columns) {
     const found = isDividing || isWaived(head) ? [] : [...values].filter(isOther);
-    if (field === undefined) others.push(...found);
+    if (field === undefined) pushAll(others, found);
     else if (found.length > 0) named.set(head, new Set([...(named.get(head) ?? []), ...found]));
   }
   const heads = [...own.columns.flatMap(({ head, field }) => (field === undefined ? head : [])), ...own.above.flat()];
-  if (isPivotedByDividing(files)) others.push(...headsOfOthers(files, own, isOther));
+  if (isPivotedByDividing(files)) pushAll(others, headsOfOthers(files, own, isOther));
   else
-    others.push(
-      ...heads.flatMap((head) => valuesIn(head, true, table)).filter((value) => isTelling(value) && isOther(value)),
+    pushAll(
+      others,
+      heads.flatMap((head) => valuesIn(head, true, table)).filter((value) => isTelling(value) && isOther(value)),
     );
   return { named, valuesOfOthers: others };
 }
@@ -221,7 +223,7 @@ function merged(one: TileJudgement, other: TileJudgement, order: readonly Verdic
   const [worse, better] = order.indexOf(one.verdict) <= order.indexOf(other.verdict) ? [one, other] : [other, one];
   const most = (of: (tile: TileJudgement) => number | undefined) => {
     const known = [of(one), of(other)].filter((count) => count !== undefined);
-    return known.length === 0 ? undefined : Math.max(...known);
+    return known.length === 0 ? undefined : largest(known);
   };
   const heads = [...new Set([...one.named.keys(), ...other.named.keys()])];
   return {

@@ -2,7 +2,7 @@
 
 import { folded } from '../../declare/findings/near-text.ts';
 import type { TileQuery } from '../../model/service/documents.ts';
-import { groupBy } from '../../model/values/collections.ts';
+import { groupBy, largest } from '../../model/values/collections.ts';
 import {
   beyondAscii,
   type CsvRow,
@@ -156,7 +156,7 @@ function layoutOf(
     visitRows(bytes, separator, (row) => lines.push(row.texts()) <= mostLinesAbove);
     const headAt = lines.findIndex(isHead);
     const widths = lines.map(({ length }) => length).filter((width) => width > 1);
-    const alike = Math.max(0, ...widths.map((width) => widths.filter((each) => each === width).length));
+    const alike = largest(widths.map((width) => widths.filter((each) => each === width).length));
     const cells = widths.reduce((sum, width) => sum + width, 0);
     return { separator, headAt: Math.max(0, headAt), score: [lines[headAt]?.filter(names).length ?? 0, alike, cells] };
   });

@@ -52,7 +52,7 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const count = (severity: string) => open.filter((diagnostic) => diagnostic.severity === severity).length;
   const [errors, warnings, accepted] = [count('error'), count('warning'), diagnostics.length - open.length];
-  // What Omni did not show never counts as right.
+  // A dashboard that Omni did not show never counts as right.
   const isUnread = options.online === true && open.some(({ code }) => code === 'not-read');
   const valid = errors === 0 && !isUnread && !(strict && warnings > 0);
   const summary = {

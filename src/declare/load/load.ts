@@ -2,6 +2,7 @@
 // and writes nothing.
 
 import type { Clock } from '../../model/outside.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { utcDay } from '../../model/values/day.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
@@ -235,7 +236,7 @@ function onceInTables(findings: readonly Finding[], fileNamed: Loaded['fileNamed
     const whole = { ...finding, concerns: [...concerns] };
     first.set(key, known ?? whole);
     if (known === undefined) return [whole];
-    (known.concerns as string[]).push(...[address ?? [], concerns].flat());
+    pushAll(known.concerns as string[], [address ?? [], concerns].flat());
     return [];
   });
 }

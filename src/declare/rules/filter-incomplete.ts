@@ -30,7 +30,7 @@ export function incompleteness(
   if (lacked === undefined || lacksValue(filter) || !Array.isArray(values) || isSecret) return [];
   // They have lost digits, which is reported.
   if (values.some((each: Json) => typeof each === 'string' && isShortened(each))) return [];
-  // What an expression of another tool means, the finding about it says.
+  // The finding about an expression of another tool says what it means.
   if (values.some((each: Json) => typeof each === 'string' && isExpression(each) && !isValue(each))) return [];
   const name = `\`${fieldName(pointer)}\``;
   const isRange = filter['left_side'] !== undefined || filter['right_side'] !== undefined;

@@ -140,7 +140,7 @@ export function misspelledIn({ filter, pointer }: Condition, keys: readonly stri
   return { findings, correctedFilter: hidesValues ? undefined : corrected };
 }
 
-/** What a kind or a type was meant to be: one that is close in letters, or that of another tool. */
+/** The kind or the type that was meant: one that is close in letters, or that of another tool. */
 function meantName(key: string, name: Json, filter: JsonObject): Meaning | undefined {
   if (key === 'type' && name === null) return nullType(filter);
   const known = suggested.get(key);

@@ -162,7 +162,7 @@ function expressionWords(
   };
 }
 
-/** What exports and programs make of a value on the way. `column` gives all cells beside it. */
+/** Finds the changes that exports and programs make to a value on the way. `column` gives all cells beside it. */
 function changedWords(
   text: string,
   { type }: JsonObject,

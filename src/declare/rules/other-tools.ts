@@ -7,7 +7,7 @@ import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 
 export const isNegative = 'is_negative: true';
 
-/** What a name or a value of another tool stands for: keys of Omni, or the sentences of a hint where a person must choose. */
+/** The meaning of a name or a value of another tool: keys of Omni, or the sentences of a hint where a person must choose. */
 export type Meaning = { readonly keys: JsonObject } | { readonly ask: string };
 
 interface KindRow {
@@ -238,7 +238,7 @@ export function negatesByBeingOff(key: string, value: Json): boolean {
   return offKeys.has(plainOf(key)) && isOff(value) && value !== null && value !== '';
 }
 
-/** What to do about a key that switches the whole condition off; undefined for any other. */
+/** The advice about a key that switches the whole condition off; undefined for any other. */
 export function switchedOff(key: string, value: Json, filter: JsonObject): string | undefined {
   const off = switchKeys.get(plainOf(key));
   if (off === undefined || isOff(value) === off) return undefined;

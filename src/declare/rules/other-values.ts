@@ -2,6 +2,7 @@
 // held back. What has several meanings is asked, not chosen.
 
 import { filterKinds, foreignKey } from '../../model/fields/filter-keys.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { dayAfter, isDay } from '../../model/values/day.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import {
@@ -181,7 +182,7 @@ function negatedText(rest: string): Read {
   const read = readOne(rest);
   if (read !== undefined && 'ask' in read) return { ask: noneAsked };
   const [atom, ...others] = read ?? only(equal(unquoted(rest)));
-  // What is left out of what is left out has no clear meaning.
+  // Two negations, one in the other, have no clear meaning.
   if (atom === undefined || atom.negated || others.length > 0) return { ask: twiceAsked };
   return without(atom.condition);
 }
@@ -235,7 +236,7 @@ export function comparesTexts({ kind }: JsonObject): boolean {
   return kind === undefined || kind === null || comparing.has(String(kind).toUpperCase());
 }
 
-/** What the texts of a condition mean together, in the form of Omni; `isTurned`: the condition itself is negated. */
+/** The meaning of the texts of a condition together, in the form of Omni; `isTurned`: the condition itself is negated. */
 export function meaningOfValues(values: readonly Json[], isTurned: boolean): Meaning {
   const atoms: Atom[] = [];
   for (const value of values) {
@@ -283,7 +284,7 @@ function merged(atoms: readonly Atom[]): readonly JsonObject[] {
 const operandKeys = new Set(['values', 'val', 'vals', 'value', 'operand', 'operands']);
 
 /**
- * What a whole condition in other words means: `{ op: "!=", val: Europe }`, `{ not: Europe }`, or a text alone. Undefined where
+ * The meaning of a whole condition in other words: `{ op: "!=", val: Europe }`, `{ not: Europe }`, or a text alone. Undefined where
  * neither an operator nor an expression is in it.
  */
 export function meaningOfWords(given: JsonObject): Meaning | undefined {
@@ -296,16 +297,16 @@ export function meaningOfWords(given: JsonObject): Meaning | undefined {
     const named = otherKind(key, {});
     const off = switchedOff(key, value, {});
     if (off !== undefined) return { ask: off };
-    if (operandKeys.has(key.toLowerCase())) values.push(...[value].flat());
+    if (operandKeys.has(key.toLowerCase())) pushAll(values, [value].flat());
     else if (word === 'kind' && typeof value === 'string')
       operator = otherKind(value, {}) ?? knownKind(value) ?? operator;
     else if (negatesByBeingOff(key, value)) isTurned = true;
     else if (word === 'is_negative' || named?.negates === true) {
       isTurned ||= !isOff(value);
-      if (typeof value !== 'boolean' && !isOff(value)) values.push(...[value].flat());
+      if (typeof value !== 'boolean' && !isOff(value)) pushAll(values, [value].flat());
     } else if (named !== undefined && typeof value !== 'boolean') {
       operator = named;
-      values.push(...[value].flat());
+      pushAll(values, [value].flat());
     } else isClear = false;
   }
   const texts = values.filter((each): each is string | number => typeof each === 'string' || typeof each === 'number');

@@ -39,7 +39,7 @@ interface Writer {
   readonly resource: Resource;
   readonly attributes: Attributes;
   readonly file: WrittenFile;
-  /** What the file holds: rows, columns and the form. */
+  /** The content of the file: rows, columns and the form. */
   readonly content: string;
   readonly rows: string;
 }
@@ -125,7 +125,7 @@ function withoutLast(path: string): string {
   return path.slice(0, to);
 }
 
-/** What a template makes. Days and times stay, and so does the name of what is delivered, which only Omni knows. */
+/** The name that a template makes. Days and times stay, and so does the name of what is delivered, which only Omni knows. */
 function nameOf(template: string, { name, format, timezone, identifier, queryIdentifierMapKey }: Attributes) {
   const given: Readonly<Record<string, unknown>> = {
     scheduledTaskName: name,

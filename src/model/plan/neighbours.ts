@@ -178,7 +178,7 @@ export function countsOf(trackers: readonly Pick<OtherTracker, 'who'>[]): readon
   return [...counts].map(([who, count]) => ({ who, count }));
 }
 
-/** What a neighbour tracks, and as what. */
+/** A neighbour's resource, and its address there. */
 export const trackedBySchema = record({ who: text, address: text });
 export type TrackedBy = TypeOf<typeof trackedBySchema>;
 

@@ -107,7 +107,7 @@ export interface Observation {
   readonly detailsNotCompared: number;
   /** The number of schedules with details that hold a secret which nothing could be compared with. */
   readonly secretsNotCompared: number;
-  /** What Omni says is gone of what schedules show or watch. */
+  /** The dashboards and tiles that Omni says are gone, of those that schedules show or watch. */
   readonly gone: readonly GonePart[];
   readonly filterSpellings: readonly FilterSpelling[];
   readonly ownFilters: OwnFilters;

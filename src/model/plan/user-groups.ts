@@ -37,7 +37,7 @@ export interface GroupsInOmni {
   readonly access?: readonly Principal[] | undefined;
 }
 
-/** What became of a recorded group and its name. */
+/** The fate of a recorded group and of its name. */
 interface GroupNow {
   /** The present name of the group; undefined if Omni shows it nowhere. */
   readonly called: string | undefined;

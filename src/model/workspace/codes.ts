@@ -258,7 +258,7 @@ export const codes = {
   'stopped-by-service': warning('Omni has stopped a schedule or a routine', 'service'),
   'paused-by-owner': note('the owner of a routine has paused it in Omni', 'service'),
   'not-a-member': warning('an address that receives a routine is no longer found as a member', 'service'),
-  'other-fan-out': warning('Omni shows another fan-out than was sent', 'service'),
+  'other-fan-out': warning('another fan-out than was sent', 'service'),
   'unknown-option': { ...note('Omni has options that Almanac does not know'), canBeTurnedOff: true },
   'dashboard-renamed': warning('a dashboard has another identifier in Omni', 'service'),
   'owner-address': note('an owner has another address in Omni', 'service'),
