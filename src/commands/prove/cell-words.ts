@@ -34,14 +34,14 @@ export const totals: readonly string[] = [...totalWords];
 
 /** A blank or a zero, with a sign, a unit or a percent sign: `0.00`, `0,00`, `0E0`, `$0`, `0 kg`. */
 export function isNothing(cell: string): boolean {
-  return /^\s*$|^[\s(+−-]{0,9}(?:\p{Sc}|\p{L}{1,3}\s)?[\s+−-]{0,9}0[0.,'’\s]{0,40}(?:[eE][+-]?\d{1,9})?\s{0,9}(?:%|‰|\p{Sc}|°?\p{L}{1,4}[²³]?(?:\/\p{L}{1,4})?)?[\s)]{0,9}$/u.test(
+  return /^\s*$|^[\s(+\u2212-]{0,9}(?:\p{Sc}|\p{L}{1,3}\s)?[\s+\u2212-]{0,9}0[0.,'\u2019\s]{0,40}(?:[eE][+-]?\d{1,9})?\s{0,9}(?:%|\u2030|\p{Sc}|\u00b0?\p{L}{1,4}[\u00b2\u00b3]?(?:\/\p{L}{1,4})?)?[\s)]{0,9}$/u.test(
     cell,
   );
 }
 
 /** True for the result of a calculation over no rows; a text may read like one as well. */
 export function isNoNumber(cell: string): boolean {
-  return /^\s*(?:\(?null\)?|nan|#?n\/a|[-–—−∅])\s*$/i.test(cell);
+  return /^\s*(?:\(?null\)?|nan|#?n\/a|[-\u2013\u2014\u2212\u2205])\s*$/i.test(cell);
 }
 
 let namesOfDays: ReadonlySet<string> | undefined;

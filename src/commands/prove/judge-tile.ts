@@ -188,7 +188,7 @@ function withoutLabel(head: string, label: string): readonly string[] {
 
 /** Without the signs that part a value from the label beside it. */
 function withoutSigns(text: string): string {
-  const isSign = (at: number) => /^[\s:|/>–-]$/.test(text[at] ?? '');
+  const isSign = (at: number) => /^[\s:|/>\u2013-]$/.test(text[at] ?? '');
   let [from, to] = [0, text.length];
   while (from < to && isSign(from)) from += 1;
   while (to > from && isSign(to - 1)) to -= 1;

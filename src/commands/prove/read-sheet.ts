@@ -59,7 +59,7 @@ export function openTable(values: ReadonlySet<string>): TableValues {
 export function isTelling(value: string): boolean {
   return (
     [...value.trim()].length >= 3 &&
-    !/^[\s\p{Sc}%()+−-]{0,9}\d[\d\s.,'’]{0,40}(?:e[+-]?\d{1,9})?[\s\p{Sc}%)]{0,9}$/iu.test(value)
+    !/^[\s\p{Sc}%()+\u2212-]{0,9}\d[\d\s.,'\u2019]{0,40}(?:e[+-]?\d{1,9})?[\s\p{Sc}%)]{0,9}$/iu.test(value)
   );
 }
 

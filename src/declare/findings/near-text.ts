@@ -16,9 +16,9 @@ function asciiForm(text: string): string {
   return text
     .normalize('NFKC')
     .replaceAll(/[\s\p{Cf}]+/gu, '')
-    .replaceAll(/[‘’ʼ]/g, "'")
-    .replaceAll(/[“”]/g, '"')
-    .replaceAll(/[‐‑–—]/g, '-');
+    .replaceAll(/[\u2018\u2019\u02bc]/g, "'")
+    .replaceAll(/[\u201c\u201d]/g, '"')
+    .replaceAll(/[\u2010\u2011\u2013\u2014]/g, '-');
 }
 
 /** Finds the text among others that a text nearly is; undefined if it is one of them, or like none. */

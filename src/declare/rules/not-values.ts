@@ -221,7 +221,12 @@ const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 
 /** A text that was UTF-8 and was read as Latin-1, as it was meant; undefined for any other. */
 function asUtf8(text: string): string | undefined {
-  if (!/[Â-ô][\u0080-¿€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/.test(text)) return undefined;
+  if (
+    !/[\u00c2-\u00f4][\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178]/.test(
+      text,
+    )
+  )
+    return undefined;
   const bytes: number[] = [];
   for (const character of text) {
     const at = windows.indexOf(character);
