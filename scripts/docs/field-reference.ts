@@ -116,14 +116,7 @@ function numberWords({ minimum, maximum }: Shape & { type: 'integer' }): string 
   return maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`;
 }
 
-function meaningWords({
-  shape,
-  words,
-  destinations,
-  formats,
-  backends,
-  ignorable,
-}: Field & Pick<Partial<ResourceField>, 'ignorable'>): string {
+function meaningWords({ shape, words, destinations, formats, backends, ignorable }: Field): string {
   const choices = shape.type === 'choice' ? Object.entries(shape.choices) : [];
   return [
     words,

@@ -21,13 +21,9 @@ export function planDigest({ baseUrl, operations, changes }: Plan): string {
 /** The base URL and the operations of the plan of a change. */
 type PlannedIn = Pick<Plan, 'baseUrl' | 'operations'>;
 
-/** The change with its digest, which is the same whatever else is planned. None where no review is needed. */
-export function withDigest(change: Change, plan: PlannedIn): Change {
-  return needsNoReview(change) ? change : { ...change, digest: digestOf(change, plan) };
-}
-
+/** The changes, each with its digest, which is the same whatever else is planned. None where no review is needed. */
 export function withDigests(plan: Plan): readonly Change[] {
-  return plan.changes.map((change) => withDigest(change, plan));
+  return plan.changes.map((change) => (needsNoReview(change) ? change : { ...change, digest: digestOf(change, plan) }));
 }
 
 function digestOf(change: Change, { baseUrl, operations }: PlannedIn): string {

@@ -33,7 +33,6 @@ import {
   type BesideDrift,
   findingsOfDrift,
   foundWords,
-  goneIn,
   leftOutWords,
   noDriftWords,
   notSeen,
@@ -90,9 +89,8 @@ export function renderDriftMarkdown(
 }
 
 /** Other dangers belong to a plan, and a look is not one. */
-function gravest(document: DriftDocument): Block {
-  const filters = document.dangers.filter(({ code: kind }) => kind === 'filter-gone');
-  return dangerDoc([...goneIn(document), ...filters]);
+function gravest({ dangers }: DriftDocument): Block {
+  return dangerDoc(dangers.filter(({ code: kind }) => kind === 'filter-gone'));
 }
 
 /** Unwritten fields come first: somebody has to fix them. */

@@ -2,7 +2,6 @@
 
 import { viaSchema } from '../../deliveries/via-document.ts';
 import { receiverKinds } from '../../model/fields/receiver.ts';
-import { trackedBySchema } from '../../model/plan/neighbours.ts';
 import {
   described,
   flag,
@@ -36,10 +35,6 @@ const deliverySchema = record({
     flag,
     'Whether Almanac manages it. If not, `address` is absent; `file` and `line` also where only the state or Omni names the recipient.',
   ),
-  'trackedBy?': described(
-    trackedBySchema,
-    'With --online: the neighbour that tracks it, which is another environment or workspace, or a state that `ignore` names, and its address there. The receivers are those of that state.',
-  ),
   'sink?': described(text, 'The environment whose sink receives it instead.'),
   via: viaSchema,
   'file?': text,
@@ -57,7 +52,7 @@ const recipientSchema = record({
   ),
   deliveries: described(
     listOf(deliverySchema),
-    'By address, then those that Almanac does not manage, by name and id, and then those that neighbours track.',
+    'By address, and then those that Almanac does not manage, by name and id.',
   ),
 });
 export type Recipient = TypeOf<typeof recipientSchema>;

@@ -21,7 +21,6 @@ export const scheduleFields = withCommonFields({
     shape: dashboardIdentifier,
     required: true,
     decides: 'rows',
-    widens: 'any',
     read: 'list',
     words:
       'The dashboard to deliver: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
@@ -76,7 +75,6 @@ export const scheduleFields = withCommonFields({
     required: true,
     literal: true,
     decides: 'file',
-    widens: 'fuller',
     read: 'list',
     words: 'What is delivered. It decides which other fields apply, so it cannot be interpolated.',
   },
@@ -163,7 +161,6 @@ export const scheduleFields = withCommonFields({
   fanOut: flag({
     destinations: ['email'],
     decides: 'rights',
-    widens: 'off',
     read: 'details',
     readApart: true,
     words:
@@ -304,7 +301,6 @@ export const scheduleFields = withCommonFields({
   },
   queryIdentifierMapKey: filled({
     decides: 'rows',
-    widens: 'any',
     read: 'list',
     readApart: true,
     words:
@@ -321,7 +317,6 @@ export const scheduleFields = withCommonFields({
       },
     },
     decides: 'when',
-    widens: 'removed',
     read: 'list',
     words:
       'Turns the schedule into an alert: each run checks the condition and delivers only when it holds. Needs `conditionQueryMapKey`.',
@@ -344,8 +339,8 @@ export const scheduleFields = withCommonFields({
     shape: { type: 'boolean' },
     default: true,
     formats: ['json', 'pdf', 'png', 'xlsx'],
+    ignorable: true,
     decides: 'columns',
-    widens: 'on',
     read: 'metadata',
     words: 'Whether the delivery shows the filter values that were used.',
   },
@@ -360,14 +355,13 @@ export const scheduleFields = withCommonFields({
   hideHiddenFields: flag({
     formats: ['csv', 'xlsx'],
     decides: 'columns',
-    widens: 'off',
     read: 'metadata',
     words: 'When `true`, fields that are marked as hidden are left out.',
   }),
   enableFormatting: flag({
     formats: ['csv', 'json', 'xlsx'],
+    ignorable: true,
     decides: 'columns',
-    widens: 'off',
     read: 'metadata',
     words:
       'When `true`, numbers and dates keep their formatting. With `format: json` it needs `queryIdentifierMapKey`.',
@@ -375,7 +369,6 @@ export const scheduleFields = withCommonFields({
   overrideRowLimit: flag({
     formats: ['csv', 'json', 'xlsx'],
     decides: 'rows',
-    widens: 'on',
     read: 'metadata',
     words:
       'When `true`, the delivery may contain more rows than the default limit. With `format: json` or `xlsx` it needs `queryIdentifierMapKey`.',
@@ -384,15 +377,14 @@ export const scheduleFields = withCommonFields({
     shape: { type: 'integer' },
     formats: ['csv', 'json', 'xlsx'],
     decides: 'rows',
-    widens: 'higher',
     read: 'metadata',
     words: 'The maximum number of rows to deliver. It has an effect only with `overrideRowLimit: true`.',
   },
   expandTablesToShowAllRows: flag({
     formats: ['pdf', 'png'],
     mayLack: true,
+    ignorable: true,
     decides: 'rows',
-    widens: 'on',
     read: 'metadata',
     words: 'When `true`, tables show up to 1,000 rows. Cannot be combined with `paperFormat: fit_page`.',
   }),
