@@ -5,10 +5,21 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { build } from 'esbuild';
 import { createEmulator, type PlanDocument, type State } from '../src/index.ts';
 import { version } from '../src/version.ts';
 
@@ -50,6 +61,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   linear: measureLinear,
   outside: measureOutside,
   rows: measureRows,
+  prove: measureProve,
   apply: measureApply,
   executable: measureExecutable,
   terraform: measureBesideTerraform,
@@ -60,6 +72,8 @@ const start: Target = { most: 1.9, because: 'each command, hook and completion b
 const linear: Target = { most: 1.2, because: 'a large workspace should pay no more for each schedule' };
 const outsideCheck: Target = { most: 1.5, because: 'nobody should turn the check off to save time' };
 const rowsCheck: Target = { most: 1.15, because: 'every plan of a workspace with a table pays it' };
+const proofTime: Target = { most: 2.5, because: 'a proof reads whole downloads, each cell of them' };
+const proofMemory: Target = { most: 150, because: 'a proof runs in the job that applies' };
 const executableSize: Target = { most: 120, because: 'it is copied to each machine without Node' };
 const executablePlan: Target = { most: 1.4, because: 'a machine without Node should not wait much longer' };
 
@@ -224,6 +238,44 @@ async function measureRows(): Promise<readonly Row[]> {
   const program = planWith('  rows: { filters: [region], allow: tenants.csv }\n');
   const name = `plan of ${words(count)} with a table of ${words(lines)} lines`;
   return compare(name, 5, peer, [{ ...program, kind: 'first', target: rowsCheck }]);
+}
+
+/** A file of one customer as a download comes, and what a proof keeps of it; beside reading it as lines. */
+async function measureProve(): Promise<readonly Row[]> {
+  const [cwd, count, chunk] = [newFolder('prove'), 2_000_000, 50_000];
+  const file = join(cwd, 'rows.csv');
+  writeFileSync(file, 'Name,Product,Total\n');
+  for (let from = 0; from < count; from += chunk) {
+    const rows = Array.from({ length: chunk }, (_, index) => `North Pine,Gasket ${index % 97},${index % 1000}\n`);
+    appendFileSync(file, rows.join(''));
+  }
+  const judging = `import { createReadStream } from 'node:fs';
+    import { openTable, readSheet } from './src/commands/prove/read-sheet.ts';
+    import { openMemory } from './src/observe/downloads/in-memory.ts';
+    const table = openTable(new Set(['North Pine', 'South Oak']));
+    const query = { fields: ['customers.name', 'orders.product', 'orders.total'], pivots: [] };
+    const before = process.resourceUsage().maxRSS;
+    const sink = openMemory(64 * 2 ** 20);
+    for await (const piece of createReadStream(process.argv[2])) sink.write(piece);
+    const sheet = readSheet(sink.bytes(), { query, dividing: ['customers.name'], table });
+    console.log(sheet.rows + ' rows, above start ' + (process.resourceUsage().maxRSS - before));`;
+  const program = join(cwd, 'judge.mjs');
+  const bundling = { bundle: true, platform: 'node', format: 'esm', outfile: program } as const;
+  await build({ stdin: { contents: judging, resolveDir: resolve('.'), loader: 'ts' }, ...bundling });
+  const judge: Program = { command: [process.execPath, program, file], cwd, mustPrint: `${count} rows` };
+  const lines = `let count = -2;
+    for (const _ of require('node:fs').readFileSync(process.argv[1], 'utf8').split('\\n')) count += 1;
+    console.log(count + ' lines');`;
+  const peer: Peer = {
+    name: 'reading them as lines',
+    command: [process.execPath, '--eval', lines, file],
+    cwd,
+    mustPrint: `${count} lines`,
+  };
+  const name = `prove: a file of ${words(count)} rows`;
+  const rows = await compare(name, 5, peer, [{ ...judge, kind: 'first', target: proofTime }]);
+  const above = Number(/above start (\d+)/.exec((await run(judge)).output)?.[1]) / 1024;
+  return [...rows, { name: `${name}, memory above start`, figure: above, unit: 'MB', target: proofMemory, beside: '' }];
 }
 
 /** To an emulator on this machine, without a rate limit. An apply includes a plan, so what a plan takes is subtracted. */

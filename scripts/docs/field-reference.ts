@@ -116,7 +116,14 @@ function numberWords({ minimum, maximum }: Shape & { type: 'integer' }): string 
   return maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`;
 }
 
-function meaningWords({ shape, words, destinations, formats, backends, ignorable }: Field): string {
+function meaningWords({
+  shape,
+  words,
+  destinations,
+  formats,
+  backends,
+  ignorable,
+}: Field & Pick<Partial<ResourceField>, 'ignorable'>): string {
   const choices = shape.type === 'choice' ? Object.entries(shape.choices) : [];
   return [
     words,

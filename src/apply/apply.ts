@@ -12,6 +12,7 @@ import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
+import { besideErrorsWords } from '../plan/beside-errors.ts';
 import { configOf, makeInputs, type PlanInputs, withNeighbours, withState } from '../plan/inputs.ts';
 import { dashboardsShown, filteredDashboards, touchedBy, unseenBy } from '../plan/looks.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
@@ -59,6 +60,7 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
   const own = await makeInputs(request.loaded, recordedState, ofRun, {
     secrets: 'recording',
     resends: resendsSecrets(request),
+    besideErrors: (request.targets ?? request.saved) !== undefined,
   });
   const selection = selectionOf(request, own);
   const recovers = config.api.operations === 'full' && recordedState !== undefined && needsRecovery(recordedState);
@@ -78,6 +80,7 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
   // It is not the plan that was reviewed. A look may make it that.
   if (request.expect !== undefined && touchedBy(outline).size === 0)
     refuseAll(unexpected(request.expect, outline.document));
+  if (outline.isBesideErrors) ports.reporter.emit({ type: 'note', message: besideErrorsWords });
   checkPlan(outline, request, store);
   const planned = await lookAndPropose(outline, planAs, request, ports);
   const { plan, proposal } = planned;
@@ -139,9 +142,8 @@ async function lookAndPropose(
   const formerly = new Map([...(refreshed?.formerly ?? []), ...(later?.formerly ?? [])]);
   const ofOutline = { proposal: outline, touched: new Set(touched.keys()), around, formerly };
   const checked = await checkAgainstOmni(proposal, ofOutline, relied, request, ports);
-  const { proposal: sent, existing, actingUsers, drafts } = checked;
-  const plan = await documentOf({ ...sent, heard: service.names() });
-  return { plan, proposal: sent, existing, actingUsers, lookedAt, drafts };
+  const plan = await documentOf({ ...checked.proposal, heard: service.names() });
+  return { ...checked, plan, lookedAt };
 }
 
 const maxQuestionMs = 2 * 60_000;

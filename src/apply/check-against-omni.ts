@@ -3,7 +3,6 @@
 
 import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
-import type { JournalHeader } from '../model/plan/journal.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
 import type { Address } from '../model/values/address.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
@@ -15,7 +14,7 @@ import { requestsToSend } from '../plan/looks.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkReviewed, keyOf, reviewedIn } from './check-before-asking.ts';
+import { checkReviewed, reviewedIn } from './check-before-asking.ts';
 import {
   type ActingUsers,
   actingUsersOf,
@@ -26,13 +25,14 @@ import {
   madeIn,
   neededRows,
 } from './claims.ts';
-import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
+import { discardWords, keptDraft, readDrafts } from './drafts.ts';
+import type { ExecuteOptions } from './execute.ts';
 import { duplicatesOf, judgeClaims, nothingTwice, rowsIn } from './judge-claims.ts';
-import { leave, type Outline } from './leave.ts';
+import { leave, leftAmong, type Outline, recordedIn } from './leave.ts';
 import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { withTargets } from './recipients-sent.ts';
-import { leftByAmbiguousName, leftByRenamedGroup, leftByUnknownGroup, resolveGroups } from './resolve-groups.ts';
+import { resolveGroups } from './resolve-groups.ts';
 
 /** Runs the checks that need no request. Throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {
@@ -53,9 +53,7 @@ export async function listsFor(
   // Future owners must exist. Their lists are known by their membership ids.
   const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
   const refused = byAddress(await ownerRefusals(owned, service));
-  const fit = steps.filter(({ change }) => !refused.has(change.address));
-  const actingUsers = await actingUsersOf(fit, service);
-  const claims = withoutRefused(claimsOf({ steps, document, inputs }, actingUsers), refused);
+  const { actingUsers, claims } = await reliedOn({ steps, document, inputs }, refused, service);
   // The row of a schedule that follows a filter proves, with its details, who receives it.
   const followers = [...followersOf({ steps, document }, inputs.state).values()].flatMap((each) => [...each.keys()]);
   const read = inputs.state === undefined ? [] : deliveredClaims(followers, inputs.state);
@@ -70,6 +68,17 @@ export async function listsFor(
     made: madeIn(claims),
     actingUsers,
   };
+}
+
+/** What the steps that are not refused rely on. */
+async function reliedOn(
+  planned: Pick<Proposal, 'steps' | 'document' | 'inputs'>,
+  refused: ReadonlyMap<Address, Failure>,
+  service: Service,
+) {
+  const fit = planned.steps.filter(({ change }) => !refused.has(change.address));
+  const actingUsers = await actingUsersOf(fit, service);
+  return { actingUsers, claims: withoutRefused(claimsOf(planned, actingUsers), refused) };
 }
 
 /** Nothing is made at the addresses that are refused. The ids of what is there are proven all the same: what takes away is sent. */
@@ -96,13 +105,9 @@ interface OmniFacts {
 }
 
 /** The results of the checks. */
-interface CheckResult {
+interface CheckResult extends Pick<ExecuteOptions, 'existing' | 'actingUsers' | 'drafts'> {
   /** The proposal without what is left, and with the ids of the user groups that are sent to. */
   readonly proposal: Proposal;
-  /** The part of the lists that the journal keeps; undefined if nothing is made, or nothing can be listed. */
-  readonly existing: JournalHeader['existing'];
-  readonly actingUsers: ActingUsers;
-  readonly drafts: SeenDrafts;
 }
 
 /** Throws the refusals of the first check that has any, as one Failure. */
@@ -113,14 +118,12 @@ export async function checkAgainstOmni(
   request: ApplyRequest,
   { service, store, reporter, others }: ApplyPorts,
 ): Promise<CheckResult> {
-  const { document, steps, observation, selection, inputs } = proposal;
+  const { document, steps, selection, inputs } = proposal;
   const { expect } = request;
   const reviewed = reviewedIn(request);
   if (expect !== undefined && expect !== outline.proposal.document.digest) refuseAll(unexpected(expect, document));
   const refused = new Map([...relied.refused, ...byAddress(await ownerRefusals(steps, service))]);
-  const fit = steps.filter(({ change }) => !refused.has(change.address));
-  const actingUsers = await actingUsersOf(fit, service);
-  const claims = withoutRefused(claimsOf(proposal, actingUsers), refused);
+  const { actingUsers, claims } = await reliedOn(proposal, refused, service);
   // A resource that turns out to be gone is made again.
   const claimsToReread = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
   const rowsReread = await readLists(neededRows(claimsToReread, relied.listed), service, refused);
@@ -133,38 +136,18 @@ export async function checkAgainstOmni(
   const onOthers = leftOnOthers(steps, rows, outline.around, inputs.state);
   // Nothing is sent for a resource that is left and does not exist yet.
   const sending = steps.filter((step) => step.change.id !== undefined || !onOthers.has(step));
-  const { targets: groups, unknown } = await resolveGroups({ steps: sending, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
-  const leftSteps = new Map([
-    ...steps.flatMap((step) => {
-      const why = refused.get(step.change.address);
-      return why === undefined ? [] : [[step, why] as const];
-    }),
-    ...[...unknown].map(([step, findings]) => [step, leftByUnknownGroup(step, findings)] as const),
-    ...onOthers,
-  ]);
-  const ofLook = [...(observation?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
-  const gone = new Set(ofLook.flatMap((group) => (group.gone ? group.id : [])));
-  const before = new Map(outline.proposal.steps.map((step) => [keyOf(step.change), step]));
-  for (const step of steps) {
-    const { address } = step.change;
-    const targets = groups.get(address) ?? [];
-    const ambiguous = leftByAmbiguousName(step, targets, inputs.state, gone);
-    if (ambiguous !== undefined) groups.delete(address);
-    const recorded = before.get(keyOf(step.change)) ?? step;
-    const why = ambiguous ?? (await leftByRenamedGroup(step, recorded, targets, isShown, service));
-    if (why !== undefined && !leftSteps.has(step)) leftSteps.set(step, why);
-  }
+  const groups = await resolveGroups(proposal, { steps: sending, recordedOf: recordedIn(outline), isShown }, service);
+  const ofOwners = leftAmong(steps, ({ change }) => refused.get(change.address));
   const drafts = await readDrafts(proposal, service);
-  for (const step of steps) {
-    const { address } = step.change;
-    if (!drafts.has(address)) continue;
-    const kept = isShown ? undefined : keptDraft(address, drafts.get(address));
-    if (kept !== undefined && !leftSteps.has(step)) leftSteps.set(step, kept);
-    const words = isShown ? discardWords(address, drafts.get(address)) : undefined;
-    if (words !== undefined) reporter.emit({ type: 'note', message: words });
+  const ofDrafts = leftAmong(isShown ? [] : steps, ({ change: { address } }) =>
+    drafts.has(address) ? keptDraft(address, drafts.get(address)) : undefined,
+  );
+  for (const [address, seen] of isShown ? drafts : []) {
+    const message = discardWords(address, seen);
+    if (message !== undefined) reporter.emit({ type: 'note', message });
   }
-  const findings = [...proposal.findings, ...[...unknown.values()].flat()];
+  const findings = [...proposal.findings, ...groups.findings];
   const sendable = withoutRefused(claims, refused);
   const isMaking = sendable.some(({ use }) => use === 'make');
   const mayBeTwice = isMaking && !request.allow?.duplicates;
@@ -172,14 +155,21 @@ export async function checkAgainstOmni(
   const isTwice = found.whole.length + found.left.size > 0;
   const again = isTwice ? duplicatesOf(proposal, sendable, foundRows, await others?.()) : found;
   refuseAll(again.whole);
-  for (const [step, why] of again.left) leftSteps.set(step, why);
-  const keptProposal = leave({ ...proposal, findings }, outline, request, { leftSteps, unproven, groups, rows });
-  const aimed = keptProposal.steps.map((step) => withTargets(step, groups.get(step.change.address)));
+  // Of two reasons, the later one is said.
+  const leftSteps = new Map([ofDrafts, groups.left, ofOwners, onOthers, again.left].flatMap((left) => [...left]));
+  const keptProposal = leave({ ...proposal, findings }, outline, request, {
+    leftSteps,
+    unproven,
+    groups: groups.targets,
+    rows,
+  });
+  const aimed = keptProposal.steps.map((step) => withTargets(step, groups.targets.get(step.change.address)));
   const sent = {
     ...keptProposal,
     steps: aimed,
     document: { ...keptProposal.document, requests: requestsToSend(keptProposal) },
   };
+  // The part of the lists that the journal keeps.
   const existing = isMaking ? existingIn(sendable, foundRows, inputs.state) : undefined;
   return { proposal: sent, actingUsers, existing, drafts };
 }

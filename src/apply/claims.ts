@@ -11,6 +11,7 @@ import type { State } from '../model/plan/state.ts';
 import type { IdentityOfRow } from '../model/service/recognise-rows.ts';
 import { type Address, type Kind, kindAt, kindOf, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import type { JsonObject } from '../model/values/json.ts';
 import { ownerIdOf } from '../observe/owners/owners.ts';
 import type { Service } from '../observe/service.ts';
 import type { Step } from '../plan/plan.ts';
@@ -42,6 +43,8 @@ export interface IdClaim extends OfClaim {
   /** An `orphan` is the deletion of what a replacement has left behind. */
   readonly use: 'adopt' | 'change' | 'delete' | 'orphan' | 'deliver';
   readonly id: string;
+  /** What the state records of it. */
+  readonly applied?: JsonObject | undefined;
   /** The identity that the plan gives it. */
   readonly declared?: IdentityOfRow;
   /** The identities that earlier requests have sent, if it is not known whether they arrived. */
@@ -81,7 +84,7 @@ function adopted(step: Step, actingUsers: ActingUsers): IdClaim | undefined {
   // The declared attributes, because the step records what Omni has.
   const attributes = after ?? {};
   const recorded = recordedName(kind, { attributes, madeBy: actingUsers.get(address) });
-  return { use: 'adopt', kind, address, id, step, recorded, declared: namedOf(kind, attributes) ?? {} };
+  return { use: 'adopt', kind, address, id, step, recorded };
 }
 
 function used(step: Step, state: State | undefined): IdClaim | undefined {
@@ -100,6 +103,7 @@ function used(step: Step, state: State | undefined): IdClaim | undefined {
     ...of,
     use: isDeleted ? 'delete' : 'change',
     recorded: recordedName(kind, state?.resources[address] ?? {}),
+    applied: state?.resources[address]?.attributes,
     declared: namedOf(kind, after ?? {}),
     sent: sent.filter(({ name }) => name !== undefined),
   };
@@ -111,7 +115,8 @@ export function deliveredClaims(addresses: readonly Address[], { resources }: St
     const resource = resources[address];
     const kind = kindAt(address);
     if (resource?.id === undefined) return [];
-    return [{ use: 'deliver', kind, address, id: resource.id, recorded: recordedName(kind, resource) }];
+    const { id, attributes: applied } = resource;
+    return [{ use: 'deliver', kind, address, id, recorded: recordedName(kind, resource), applied }];
   });
 }
 

@@ -7,7 +7,6 @@ import type { Change } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { mergeGroups } from '../model/plan/user-groups.ts';
 import type { JsonObject } from '../model/values/json.ts';
-import { groupsToKeep } from '../plan/group-work.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
@@ -48,7 +47,7 @@ export function quietIntent(step: Step): IntentFields {
     action,
     attributes: after,
     unread: after && [...(unread ?? []), ...unseen],
-    groups: after && (seenGroups ?? (groups && groupsToKeep(groups))),
+    groups: after && (seenGroups ?? groups?.inOmni),
     throughSink: after && throughSink,
     entityId: after && entityId,
   };
@@ -66,7 +65,7 @@ export function groupsAfter(
   { groups }: Step,
   now: Pick<GroupsNow, 'knownToState'> | undefined,
 ): StateResource['groups'] {
-  return groups && now && groupsToKeep(groups, now.knownToState);
+  return groups && now?.knownToState;
 }
 
 /** True if a request has an intent of its own. The others of a step share one, and while it is open it is not known how far they got. */
@@ -87,7 +86,8 @@ export function callIntent(step: Step, call: PlannedRequest, acting: IntentConte
   if (call.send === 'delete') return { kind: isReplacing ? 'end' : 'request', address, action: 'delete', replaced };
   const on = String(after['identifier']);
   const isMade = isAlone(change, call);
-  const isSent = calls.some(({ send }) => ['post', 'patch', 'put'].includes(send));
+  // What is left sends no more than what takes something away.
+  const isSent = change.left === undefined && calls.some(({ send }) => ['post', 'patch', 'put'].includes(send));
   const isFirst = isMade && calls.some((each) => !isAlone(change, each));
   return {
     kind: 'request',
@@ -102,6 +102,7 @@ export function callIntent(step: Step, call: PlannedRequest, acting: IntentConte
       ? undefined
       : groupsAfter(step, { knownToState: mergeGroups(groupsBefore(step)?.knownToState ?? [], step.targets ?? []) }),
     throughSink: isSent ? sinks : throughSink,
+    sendsContent: isSent || undefined,
     entityId: step.entityId ?? (call.send === 'post' ? acting.entityIds().get(on) : undefined),
     sentFilters:
       call.send === 'post' || calls.some(({ send }) => send === 'put') ? acting.filtersToKeep(step) : undefined,

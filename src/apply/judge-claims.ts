@@ -22,14 +22,15 @@ import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/ad
 import { allowing } from '../model/values/allowances.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
+import { equalJson } from '../model/values/json.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
-import { adoptedElsewhere } from '../observe/observe.ts';
+import { readable, rowFields } from '../observe/observed.ts';
 import { namedText } from '../observe/observed-kinds.ts';
 import { elsewhereWords } from '../plan/block.ts';
 import { ignoreChangesOf } from '../plan/kept.ts';
-import type { Step } from '../plan/plan.ts';
+import { plannedAs } from '../plan/planned-as.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { Claim, CreationClaim, IdClaim } from './claims.ts';
 import type { LeftSteps } from './leave.ts';
@@ -62,13 +63,14 @@ export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed }: Cl
     observation?.observed.get(address)?.found === true &&
     !(isReviewed && use === 'delete');
   const ofIds = claims.flatMap((claim) => (claim.use === 'make' ? [] : [isReviewed ? asReviewed(claim) : claim]));
-  const others = othersAmong(ofIds, rows, isSeen);
+  const drifted = new Set(proposal.document.drift.map(({ address }) => address));
+  const others = othersAmong(ofIds, rows, { isSeen, isChanged: ({ address }) => drifted.has(address) });
   const looked = ofIds.filter(({ use, id }) => use !== 'adopt' && rows.has(id));
   const isMany = 100 * others.length > inputs.config.safety.maxDeletePercent * looked.length;
   if (others.length > 1 && isMany) refuseAll(refusalsOf(others).map(nothingSent));
-  const ofOthers = others.map((other) => [other.step, refusalOf([other])] as const);
-  const left = [...ofOthers, ...adoptedAway(ofIds, rows, proposal)];
-  return new Map(left.flatMap(([step, why]) => (step === undefined ? [] : [[step, why] as const])));
+  return new Map(
+    others.flatMap((other) => (other.step === undefined ? [] : [[other.step, refusalOf([other])] as const])),
+  );
 }
 
 function nothingSent(refusal: Failure): Failure {
@@ -87,19 +89,23 @@ function asReviewed(used: IdClaim): IdClaim {
 
 /** Refusals of ids that are to be delivered, for a run that delivers all or nothing. */
 export function idRefusals(claims: readonly IdClaim[], rows: RowsById): readonly Failure[] {
-  return refusalsOf(othersAmong(claims, rows, () => false)).map(nothingSent);
+  return refusalsOf(othersAmong(claims, rows, { isSeen: () => false, isChanged: () => false })).map(nothingSent);
 }
 
-/** The claims whose ids Omni does not list as the state has them. `isSeen` is true if the plan shows how the resource differs. */
-function othersAmong(
-  claims: readonly IdClaim[],
-  rows: RowsById,
-  isSeen: (claim: IdClaim) => boolean,
-): readonly Other[] {
+/** What a look knows of a resource. */
+interface Looks {
+  /** True if the plan shows how the resource differs. */
+  readonly isSeen: (claim: IdClaim) => boolean;
+  /** True if others changed more of it than what `ignoreChanges` leaves to them. */
+  readonly isChanged: (claim: IdClaim) => boolean;
+}
+
+/** The claims whose ids Omni does not list as the state has them. */
+function othersAmong(claims: readonly IdClaim[], rows: RowsById, looks: Looks): readonly Other[] {
   return claims.flatMap((claim): readonly Other[] => {
     const row = claim.use === 'adopt' ? undefined : rows.get(claim.id);
     if (row === undefined) return [];
-    const why = whyOther(claim, row, isSeen(claim));
+    const why = whyOther(claim, row, looks);
     return why === undefined ? [] : [{ ...claim, row, why }];
   });
 }
@@ -114,22 +120,28 @@ interface Other extends IdClaim {
   readonly why: keyof typeof waysOut;
 }
 
-function whyOther(claim: IdClaim, row: ListedRow, isSeen: boolean): Other['why'] | undefined {
+function whyOther(claim: IdClaim, row: ListedRow, { isSeen, isChanged }: Looks): Other['why'] | undefined {
   const { use, sent = [] } = claim;
   const own = answering(claim);
-  const known = [isNameIgnored(claim, row) ? { ...own, name: row.name } : own, ...sent];
+  const isNamedByOthers = isNameIgnored(claim, row) && !isChanged(claim);
+  const known = [isNamedByOthers ? { ...own, name: row.name } : own, ...sent];
   const isUnlike = (named: IdentityOfRow) =>
     namedText(named.name) === undefined || isAway(row, named) || isAnother(row, named);
   if (!known.every(isUnlike)) return undefined;
   if (use === 'orphan') return 'orphan';
   if (use !== 'change' && known.every((named) => isAway(row, named))) return 'elsewhere';
-  return isSeen ? undefined : 'changed';
+  return isSeen(claim) ? undefined : 'changed';
 }
 
-/** True for an update of what is called as others like it: the dashboard and the kind of destination prove the id. */
-function isNameIgnored({ use, step }: IdClaim, { destinationType }: ListedRow): boolean {
-  const { before = {}, after = {} } = step ?? {};
-  return use === 'change' && ignoreChangesOf(after).includes('name') && destinationType === before['destinationType'];
+/** True for what is called as others like it: all else that the list shows, such as its dashboard and its kind of destination, is as applied. */
+function isNameIgnored({ kind, use, step, applied = {} }: IdClaim, row: ListedRow): boolean {
+  const ignored = ignoreChangesOf(step?.after ?? applied);
+  if (!ignored.includes('name') || (use !== 'change' && use !== 'deliver')) return false;
+  // A look compares all that the list shows where that is all there is.
+  if (!plannedAs[kind].hasDetails) return true;
+  const { attributes, fields } = readable(kind, rowFields(kind, { ...row }), applied, new Set()).resource;
+  const isLeft = (name: string) => name === 'paused' || ignored.includes(name);
+  return [...fields].every((name) => isLeft(name) || equalJson(attributes[name], applied[name]));
 }
 
 /** A dashboard or name that the state lacks or has sealed is compared as declared, or else not at all. */
@@ -171,22 +183,6 @@ function inWords(kind: Kind, { identifier, name }: IdentityOfRow): string {
   const quoted = title === undefined ? 'a name that is not known' : JSON.stringify(shortText(title));
   const known = namedText(identifier);
   return `${quoted} on ${known === undefined ? `a ${on} that is not known` : `the ${on} ${known}`}`;
-}
-
-/** An entry of `adopt` may name a schedule of another dashboard than is declared. */
-function adoptedAway(
-  claims: readonly IdClaim[],
-  rows: RowsById,
-  { inputs: { loaded } }: Proposal,
-): readonly (readonly [Step | undefined, Failure])[] {
-  return claims.flatMap(({ use, step, address, id, declared = {} }) => {
-    const row = rows.get(id);
-    if (use !== 'adopt' || row === undefined || !isElsewhere(row, declared)) return [];
-    const entry = loaded.desired.adoptions.find((each) => each.to === address && each.id === id);
-    if (entry === undefined) return [];
-    const { message, hint } = adoptedElsewhere(entry, row);
-    return [[step, new Failure('blocked', message, { addresses: [address], hint })] as const];
-  });
 }
 
 /** What exists already: the reasons to refuse everything, as the state may be lost, and those to leave what somebody made again. */

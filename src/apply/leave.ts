@@ -3,26 +3,29 @@
 // it. A change that is left still sends what only takes something away: a pause, and the removal of those no longer declared.
 
 import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
+import { destinationOf, receiversAt } from '../model/fields/delivery.ts';
 import type { Observation, Observed } from '../model/plan/observation.ts';
 import type { Change, FieldDiff, PlanDocument } from '../model/plan/plan.ts';
 import { groupsOf, type StateResource, trackedAt } from '../model/plan/state.ts';
 import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, kindAt } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
-import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
-import { isWithin, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { once } from '../model/values/memoize.ts';
+import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { maskAttributes } from '../model/values/secret.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import type { SealedResource } from '../model/workspace/resource.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { diffAttributes } from '../plan/difference.ts';
 import { needsNoReview } from '../plan/digest.ts';
-import { notShownIn, withObserved } from '../plan/drift.ts';
+import { withObserved } from '../plan/drift.ts';
+import { trackedAs } from '../plan/match.ts';
+import { type Asked, notShown } from '../plan/not-shown.ts';
 import { type Step, stepOf, summarise } from '../plan/plan.ts';
-import { plannedAs } from '../plan/planned-as.ts';
 import { dangersOf, type Proposal } from '../plan/proposal.ts';
 import { onlyTakes, type RequestKind, requestsOf, sendsDeclaration } from '../plan/requests.ts';
-import { governed, ofReceivers } from '../plan/sinks.ts';
 import type { ApplyRequest } from './apply-request.ts';
 import { keyOf, reviewedIn } from './check-before-asking.ts';
 import { areGroupsKnown, emailsReceived, groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts';
@@ -30,6 +33,15 @@ import type { GroupTargets } from './resolve-groups.ts';
 
 /** Steps that are left, each with the reason. */
 export type LeftSteps = ReadonlyMap<Step, Failure>;
+
+export function leftAmong(steps: readonly Step[], why: (step: Step) => Failure | undefined): LeftSteps {
+  return new Map(
+    steps.flatMap((step): readonly (readonly [Step, Failure])[] => {
+      const left = why(step);
+      return left === undefined ? [] : [[step, left]];
+    }),
+  );
+}
 
 /** The plan as it was before a look at what it changes. */
 export interface Outline {
@@ -39,6 +51,12 @@ export interface Outline {
   /** All that was looked at, including followers of a dashboard's filters that change. */
   readonly around: Observed;
   readonly formerly: Observation['formerly'];
+}
+
+/** Finds a step as the state alone plans it. */
+export function recordedIn({ proposal }: Outline): (step: Step) => Step {
+  const before = new Map(proposal.steps.map((step) => [keyOf(step.change), step]));
+  return (step) => before.get(keyOf(step.change)) ?? step;
 }
 
 /** What the checks against Omni have found. */
@@ -61,51 +79,47 @@ export function leave(
 ): Proposal {
   const { steps, document } = proposal;
   const drifts = new Map(document.drift.map((drift) => [drift.address, drift]));
-  const own = steps.map((step, index) =>
-    step.change.blocked === undefined
-      ? (unproven.get(step) ??
-        leftUnread(step, proposal, outline) ??
-        leftAsUndoing(step, document.changes[index], drifts, proposal, request) ??
-        leftAsRotation(step, document.changes[index], proposal, request) ??
-        leftSteps.get(step))
-      : undefined,
+  const open = steps.filter(({ change }) => change.blocked === undefined);
+  const ofOwn = leftAmong(
+    open,
+    (step) =>
+      unproven.get(step) ??
+      leftUnread(step, proposal, outline) ??
+      leftAsUndoing(step, drifts, proposal, request) ??
+      leftAsRotation(step, proposal, request) ??
+      leftSteps.get(step),
   );
   const isSent = new Set(
-    steps.flatMap(({ change: { address, previousAddress = address }, calls }, index) =>
-      own[index] || calls.length === 0 ? [] : previousAddress,
-    ),
+    steps.flatMap((step) => {
+      const { address, previousAddress = address } = step.change;
+      return ofOwn.has(step) || step.calls.length === 0 ? [] : previousAddress;
+    }),
   );
   const followers = followersOf(proposal, proposal.inputs.state);
-  const reasons = steps.map((step, index) => own[index] ?? leftForFollower(step, followers.get(step), isSent, outline));
-  const distinct = [...new Set(reasons.flatMap((left) => left ?? []))];
-  if (isAllOrNothing(request)) refuseAll(distinct.map(refusalOfAll));
-  const before = new Map(
-    outline.proposal.steps.map((step, index) => [
-      keyOf(step.change),
-      { step, shown: outline.proposal.document.changes[index] },
-    ]),
+  const matches = once(() => new Map(proposal.inputs.matching.value.map((each) => [trackedAs(each), each])));
+  const declaredAt = (address: Address) => matches().get(address)?.desired;
+  const ofFollowers = leftAmong(steps, (step) =>
+    leftForFollower(step, followers.get(step), isSent, outline, declaredAt),
   );
-  const keptSteps = steps.map((step, index) => {
-    const left = reasons[index];
-    const recorded = before.get(keyOf(step.change))?.step ?? step;
+  const reasons = new Map([...ofFollowers, ...ofOwn]);
+  if (isAllOrNothing(request))
+    refuseAll([...new Set(steps.flatMap((step) => reasons.get(step) ?? []))].map(refusalOfAll));
+  const recordedOf = recordedIn(outline);
+  const keptSteps = steps.map((step) => {
+    const left = reasons.get(step);
+    const recorded = recordedOf(step);
     const { address, id = '' } = step.change;
     const restOf = (why: Failure, isShown: boolean) =>
       leftStep(step, recorded, why, groups.get(address), rows.has(id), isShown);
     if (left === undefined) return { ...step, ifLeft: (why: Failure) => restOf(why, false) };
     return step.isUnproven || unproven.has(step) ? nothingOf(step, recorded, left) : restOf(left, true);
   });
-  if (distinct.length === 0) return { ...proposal, steps: keptSteps };
-  const changes = document.changes.map((change, index): Change => {
-    const step = keptSteps[index];
-    if (step === undefined || reasons[index] === undefined) return change;
-    return step.left === undefined
-      ? { ...(before.get(keyOf(step.change))?.shown ?? change), requests: step.calls.length }
-      : { ...step.change, digest: change.digest };
-  });
+  if (reasons.size === 0) return { ...proposal, steps: keptSteps };
+  const changes = keptSteps.map(({ change }) => change);
   const recorded = groupsOf(proposal.inputs.state);
   const sent = keptSteps.flatMap((step) => (step.left === undefined ? step : takingOf(step, recorded)));
   const plan = { ...document, changes: sent.map(({ change }) => change) };
-  const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request, proposal.dashboards);
+  const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request, proposal);
   const summary = summarise(changes, document.summary.noop);
   return { ...proposal, steps: keptSteps, document: { ...document, summary, changes, dangers } };
 }
@@ -141,7 +155,7 @@ function leftUnread({ change }: Step, { observation }: Proposal, { touched }: Ou
   if (left !== undefined) return new Failure('blocked', left, { addresses: [address] });
   if (!touched.has(previousAddress) || observation?.observed.has(previousAddress)) return undefined;
   const found = observation?.findings.find(
-    (finding) => finding.address === previousAddress && finding.code === 'not-observed',
+    (finding) => finding.address === previousAddress && finding.code === 'not-read',
   );
   const message = found?.message ?? `Almanac cannot tell what became of \`${previousAddress}\`.`;
   return new Failure('blocked', message, { addresses: [address], hint: found?.hint });
@@ -149,35 +163,32 @@ function leftUnread({ change }: Step, { observation }: Proposal, { touched }: Ou
 
 /**
  * The reason for leaving a change that would undo what others changed. A person who sees the plan, a review that showed it, or an
- * explicit refresh may undo it. `shown` is the change with its digest, which holds what is undone.
+ * explicit refresh may undo it.
  */
 function leftAsUndoing(
-  { change, calls, sinks }: Step,
-  shown: Change | undefined,
+  step: Step,
   drifts: ReadonlyMap<Address, PlanDocument['drift'][number]>,
   proposal: Proposal,
   request: ApplyRequest,
 ): Failure | undefined {
-  const { address, previousAddress = address, kind, action, reason } = change;
+  const { change, calls } = step;
+  const { address, previousAddress = address, action, reason } = change;
   const drift = drifts.get(previousAddress);
   if (drift === undefined || calls.length === 0 || action === 'delete') return undefined;
-  // No PATCH holds those, and a sink takes the place of everybody.
-  const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? governed : [])]);
-  const isStoredSo = storedOtherwise(trackedAt(proposal.inputs.state, previousAddress));
-  const otherDiffs = notShownIn(drift.diff, (field) => !never.has(field)).filter(({ path }) => !isStoredSo(path));
-  if (otherDiffs.length === 0 || isShown(shown, proposal, request)) return undefined;
+  const { changed } = notShown('update', askedAbout(step, drift.diff, proposal));
+  if (changed.length === 0 || isShown(change, proposal, request)) return undefined;
   // The list alone shows nothing that would make an update where the declaration did not change.
   const depth = reason === 'requested' ? '--refresh=deep' : '--refresh';
-  const hint = otherDiffs.some(isAllGone) ? keepGone(address) : keepOrUndo(address, depth);
-  return new Failure('blocked', undoingWords(address, otherDiffs), { addresses: [address], hint });
+  const hint = changed.some(isAllGone) ? keepGone(address) : keepOrUndo(address, depth);
+  return new Failure('blocked', undoingWords(address, changed), { addresses: [address], hint });
 }
 
 /** True if a person sees this plan before it is sent, a review has shown the change, or an explicit refresh asks for it. */
-function isShown(change: Change | undefined, { document, selection }: Proposal, request: ApplyRequest): boolean {
+function isShown(change: Change, { document, selection }: Proposal, request: ApplyRequest): boolean {
   const { expect, autoApprove } = request;
   const reviewed = reviewedIn(request);
   if (expect !== undefined) return expect === document.digest;
-  if (reviewed !== undefined) return reviewed.has(change?.digest ?? '');
+  if (reviewed !== undefined) return reviewed.has(change.digest ?? '');
   return !autoApprove || selection.refresh !== undefined;
 }
 
@@ -185,29 +196,25 @@ function isShown(change: Change | undefined, { document, selection }: Proposal, 
  * The reason for leaving a change of which no review is asked, because only the value of a secret differs: its request holds the
  * whole declaration, and so would set what no apply has sent. A body without that would take it off.
  */
-function leftAsRotation(
-  { change, calls, unread = [] }: Step,
-  shown: Change | undefined,
-  proposal: Proposal,
-  request: ApplyRequest,
-): Failure | undefined {
-  const { address, previousAddress = address } = change;
+function leftAsRotation(step: Step, proposal: Proposal, request: ApplyRequest): Failure | undefined {
+  const { change, calls } = step;
+  const { address } = change;
   if (!needsNoReview(change) || !sendsDeclaration(calls.map(({ send }) => send))) return undefined;
-  if (isShown(shown, proposal, request)) return undefined;
-  const { adopted, createdAt, updatedAt } = trackedAt(proposal.inputs.state, previousAddress) ?? {};
-  const isUnsent = adopted === true && createdAt === updatedAt;
-  if (unread.length === 0 && !isUnsent) return undefined;
-  const names = unread.map((path) => pointerSegments(path).join('.') || path);
+  const { unsent } = notShown('rotation', askedAbout(step, [], proposal));
+  if (unsent.length === 0 || isShown(change, proposal, request)) return undefined;
+  const names = unsent.flatMap((path) => pointerSegments(path).join('.') || (path === '' ? [] : path));
   const what = names.length === 0 ? 'all of it, as nothing was sent since it was adopted' : nameSome(names);
   const message = `The value of a secret of ${address} has changed, and the update that sends it would set what no apply has sent and nobody has reviewed: ${what}.`;
   const hint = `Change something else of it in a pull request, whose plan shows what becomes its own, or run \`${command('apply', '--refresh', '--target', address)}\`.`;
   return new Failure('blocked', message, { addresses: [address], hint });
 }
 
-/** Filters that Omni never stored as they were sent are nobody's change: an update sends them again, and is read back. */
-function storedOtherwise({ notReadBack }: Partial<StateResource> = {}): (path: string) => boolean {
-  const sent = notReadBack?.other === undefined ? {} : notReadBack.sent;
-  return (path) => Object.keys(sent).some((id) => isWithin(path, pointerTo('filterConfig', id)));
+function askedAbout(
+  { change: { address, previousAddress = address, kind }, sinks }: Step,
+  changedByOthers: readonly FieldDiff[],
+  { inputs: { state } }: Proposal,
+): Asked {
+  return { kind, changedByOthers, recorded: trackedAt(state, previousAddress), isToSink: sinks !== undefined };
 }
 
 /** True for a resource that is gone from Omni as a whole. */
@@ -234,6 +241,7 @@ function leftForFollower(
   followers: ReadonlyMap<Address, StateResource> = new Map(),
   isSent: ReadonlySet<Address>,
   { around }: Outline,
+  declaredAt: (address: Address) => SealedResource | undefined,
 ): Failure | undefined {
   for (const [address, prior] of followers) {
     if (isSent.has(address)) continue;
@@ -249,13 +257,13 @@ function leftForFollower(
       });
     if (observed === undefined || (observed.found && observed.doubt !== undefined))
       return refused('Almanac cannot tell who receives it.');
-    const { drift } = withObserved({ address, prior }, observed);
+    const { drift } = withObserved({ address, prior, desired: declaredAt(address) }, observed);
     if (!observed.found || drift === undefined) continue;
-    // A removed receiver is shown nothing.
-    const otherDiffs = notShownIn(drift.diff, (field, op) => op !== 'remove' && ofReceivers.has(field));
-    if (otherDiffs.length > 0)
+    const asked = { kind: kindAt(address), changedByOthers: drift.counted, recorded: prior };
+    const { changed } = notShown('filters', asked);
+    if (changed.length > 0)
       return refused(
-        `somebody changed its recipients in Omni, which no plan has shown: ${nameSome(otherDiffs.map(differenceWords))}.`,
+        `somebody changed its recipients in Omni, which no plan has shown: ${nameSome(changed.map(differenceWords))}.`,
       );
   }
   return undefined;
@@ -288,42 +296,101 @@ function nothingOf({ change }: Step, before: Step, left: Failure): Step {
  * away, it undoes nothing, and all of it is sent.
  */
 function leftStep(
-  { change, received }: Step,
+  seen: Step,
   before: Step,
   left: Failure,
   targets: readonly RecordedGroup[] | undefined,
   isListed: boolean,
   isShown: boolean,
 ): Step {
+  const { change, received } = seen;
   // Once the whole change was shown and confirmed, its rest is said to be left.
-  if (isShown && before.calls.length > 0 && before.calls.every(onlyTakes)) return { ...before, received };
+  const { calls: given } = before;
+  if (isShown && given.length > 0 && given.every(onlyTakes))
+    return { ...before, change: { ...before.change, requests: given.length }, received };
   const isUpdate = change.action === 'update' && before.change.action === 'update';
   // Somebody is taken off only what this run has seen.
   const isSeen = received !== undefined || isListed;
   const pauses = isUpdate && before.calls.some(({ send }) => send === 'pause');
+  const patched = isUpdate && isListed ? takenInPatch(seen, before) : undefined;
   const sends: readonly RequestKind[] = [
     ...(pauses ? (['pause'] as const) : []),
     ...(isUpdate && before.groups !== undefined && isSeen ? (['remove'] as const) : []),
+    ...(patched === undefined ? [] : (['patch'] as const)),
   ];
-  const keptStep = { ...before, change, calls: requestsOf(sends), received, left };
+  const keptStep = { ...before, ...patched?.sent, change, calls: requestsOf(sends), received, left };
   const aimed = withTargets(keptStep, targets);
-  const { leaving, staysSomebody } = leavingIn(aimed);
-  const calls = aimed.calls.filter(({ send }) => send !== 'remove' || staysSomebody);
+  const { leaving, staysSomebody } = patched ?? leavingIn(aimed);
+  const calls = aimed.calls.filter(({ send }) => send === 'pause' || staysSomebody);
   const why = staysSomebody ? left : left.with({ message: `${left.message} ${lastWords(leaving)}` });
   const words = [why.message, why.hint].join(' ').trim();
   const done = calls.map(({ send }) => (send === 'pause' ? 'paused' : `taken off: ${nameSome(leaving)}`));
   const takes = calls.length === 0 ? undefined : done.join('; ');
+  const removing = calls.some(({ send }) => send === 'remove') ? aimed : undefined;
   return {
     ...keptStep,
     calls,
-    after: sentOf(before, pauses, calls.some(({ send }) => send === 'remove') ? aimed : undefined),
+    after: patched !== undefined && calls.length > 0 ? patched.after : sentOf(before, pauses, removing),
     left: why,
     change: { ...change, left: words, takes, requests: calls.length },
   };
 }
 
+interface Leaving {
+  readonly leaving: readonly string[];
+  readonly staysSomebody: boolean;
+}
+
+/**
+ * The receivers whom a PATCH takes off alone, from those that a look has found, where one field holds the receivers. Undefined if
+ * there are none, or if a schedule has requests of their own for them.
+ */
+function takenInPatch(
+  { before: found = {} }: Step,
+  { change: { kind }, before = {}, after = {}, patch }: Step,
+): (Leaving & { readonly sent: Pick<Step, 'patch' | 'ignored'>; readonly after: JsonObject }) | undefined {
+  const { email, group } = receiversAt(kind);
+  const isByMail = [before, after, found].every((attributes) => destinationOf({ kind, attributes }) === 'email');
+  if (patch === undefined || email === undefined || !isByMail) return undefined;
+  const parts = [email, ...(group === undefined ? [] : [group])].map((at) => {
+    const [was, is, has] = [before, after, found].map((attributes) => textsAt(attributes, at));
+    const goes = (text: string) => isNamedIn(was, text) && !isNamedIn(is, text);
+    const [, name = ''] = pointerSegments(at);
+    return { name, goes, stay: has?.filter((text) => !goes(text)) ?? [], leaving: has?.filter(goes) ?? [] };
+  });
+  const leaving = parts.flatMap((part) => part.leaving);
+  if (leaving.length === 0) return undefined;
+  const [field = ''] = pointerSegments(email);
+  const without = (attributes: JsonObject): JsonObject => {
+    const lists = parts.map(({ name, goes }) => [
+      name,
+      textsAt(attributes, pointerTo(field, name)).filter((text) => !goes(text)),
+    ]);
+    const held = attributes[field];
+    return { ...attributes, [field]: { ...(isJsonObject(held) ? held : {}), ...Object.fromEntries(lists) } };
+  };
+  return {
+    leaving,
+    staysSomebody: parts.some(({ stay }) => stay.length > 0),
+    sent: {
+      patch: Object.fromEntries(Object.keys(patch).map((name) => [name, name === field])),
+      ignored: { [field]: without(found)[field] },
+    },
+    after: without(before),
+  };
+}
+
+function textsAt(attributes: JsonObject, at: Pointer): readonly string[] {
+  const list = valueAt(attributes, at);
+  return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : [];
+}
+
+function isNamedIn(list: readonly string[] = [], text: string): boolean {
+  return list.some((each) => each.toLowerCase() === text.toLowerCase());
+}
+
 /** The receivers whom the step takes off. Omni refuses a removal that would leave nobody. */
-function leavingIn(step: Step): { readonly leaving: readonly string[]; readonly staysSomebody: boolean } {
+function leavingIn(step: Step): Leaving {
   if (!step.calls.some(({ send }) => send === 'remove')) return { leaving: [], staysSomebody: true };
   const sent = recipientsSent(step, { send: 'remove' }, groupsBefore(step));
   const { emails = [], remove = [], now } = sent ?? {};
@@ -339,16 +406,13 @@ function lastWords(stay: readonly string[]): string {
 /** The attributes once what takes away is sent. `removing` is undefined where nobody is taken off. */
 function sentOf({ before = {}, after = {} }: Step, pauses: boolean, removing: Step | undefined): JsonObject {
   const rest = pauses ? withPaused(before, true) : before;
-  return removing === undefined ? rest : withoutRemoved(rest, after, removing);
-}
-
-function withoutRemoved(before: JsonObject, after: JsonObject, aimed: Step): JsonObject {
-  const stay = userGroupsIn(before).filter((name) => !areGroupsKnown(aimed) || userGroupsIn(after).includes(name));
-  const { recipients } = before;
+  if (removing === undefined) return rest;
+  const stay = userGroupsIn(rest).filter((name) => !areGroupsKnown(removing) || userGroupsIn(after).includes(name));
+  const { recipients } = rest;
   const people = Array.isArray(recipients)
     ? recipients.filter((each: Json) => isIn(after['recipients'], each))
     : recipients;
-  return withUserGroups(people === undefined ? before : { ...before, recipients: people }, stay);
+  return withUserGroups(people === undefined ? rest : { ...rest, recipients: people }, stay);
 }
 
 function isIn(list: Json | undefined, value: Json): boolean {

@@ -19,7 +19,7 @@ import type { Step } from '../plan/plan.ts';
 import type { RequestKind } from '../plan/requests.ts';
 import { type Claim, deliveredClaims, type IdClaim } from './claims.ts';
 import type { RowsById } from './judge-claims.ts';
-import type { LeftSteps } from './leave.ts';
+import { type LeftSteps, leftAmong } from './leave.ts';
 
 /**
  * One tracked schedule from each dashboard on which something is made: if Omni lists it elsewhere, the dashboard
@@ -127,30 +127,27 @@ function leftOnRenamed(
 const untilThen = 'Until the files have the new identifier, no change is sent to the dashboard.';
 
 function leftOnTaken(steps: readonly Step[], rows: RowsById, state: State | undefined): LeftSteps {
-  const left = new Map<Step, Failure>();
-  if (state === undefined) return left;
+  if (state === undefined) return new Map();
   const declared = new Map(
     steps.map(({ change: { address, previousAddress = address }, after }) => [previousAddress, after?.['identifier']]),
   );
   const open = openByAddress(state);
   const recorded = groupBy(Object.entries(state.resources), ([, { attributes }]) => attributes['identifier']);
   const movedFrom = memoize((identifier: string) => movedAmong(recorded.get(identifier) ?? [], rows, open));
-  for (const step of steps) {
-    const { address, previousAddress = address } = step.change;
-    const identifier = namedText(step.after?.['identifier']);
+  return leftAmong(steps, ({ change: { address, previousAddress = address }, after, calls }) => {
+    const identifier = namedText(after?.['identifier']);
     // An update undoes that somebody moved the schedule itself, which its plan shows.
-    if (identifier === undefined || !step.calls.some(({ send }) => send === 'post' || send === 'patch')) continue;
+    if (identifier === undefined || !calls.some(({ send }) => send === 'post' || send === 'patch')) return undefined;
     const moved = movedFrom(identifier).filter(
       (each) => each.address !== previousAddress && (declared.get(each.address) ?? identifier) === identifier,
     );
     const [first] = moved;
-    if (first === undefined) continue;
+    if (first === undefined) return undefined;
     const addresses = moved.map((each) => each.address);
     const message = `Omni no longer lists what Almanac tracks on the dashboard ${identifier} there, but on ${nameSome([...new Set(moved.map(({ on }) => on))])}: ${nameSome(addresses)}. A different dashboard may now be called ${identifier}.`;
     const hint = `If the dashboard was renamed, declare its new identifier. If somebody moved its schedules, \`${command('drift', '--deep', '--write', '--target', first.address)}\` keeps the move, and \`${command('apply', '--refresh', '--target', first.address)}\` undoes it.`;
-    left.set(step, new Failure('blocked', message, { addresses: [address], hint }));
-  }
-  return left;
+    return new Failure('blocked', message, { addresses: [address], hint });
+  });
 }
 
 interface MovedSchedule {

@@ -31,7 +31,7 @@ import { leavesOpen, notRead, retryWhileNew, unlessGone, unlessRefused } from '.
 import type { CallOptions } from '../omni/api.ts';
 import { dashboardOf, dividedBy, dividingIn, isReadable, type SentFilters } from '../plan/dashboard-filters.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
-import { type acceptingUnread, codeOf, openReadBacks, wordsOf } from '../plan/not-read-back.ts';
+import { type acceptingUnread, openReadBacks, wordsOf } from '../plan/not-read-back.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
@@ -160,7 +160,7 @@ export async function readBack(
     return undefined;
   }
   // The declaration accepts it of this one alone: the next one of the dashboard is read.
-  if (run.accepts(address, codeOf(mark))) return undefined;
+  if (run.accepts(address)) return undefined;
   if (read.is !== 'not-read') {
     divided.readBack = otherFirst(address);
     const stays = isPaused(step.after ?? {}) || step.calls.some(({ send }) => send === 'resume');
@@ -308,7 +308,7 @@ export async function readTold(step: Step, isSent: boolean, options: CallOptions
       noteEnded(address, read, ports);
       continue;
     }
-    if (run.accepts(address, codeOf(mark))) continue;
+    if (run.accepts(address)) continue;
     const why = mark.other === undefined ? unansweredFirst(address, '') : otherFirst(address, '');
     run.shownOtherwise.set(address, why);
   }

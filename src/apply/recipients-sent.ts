@@ -92,8 +92,7 @@ function removedRecipients(
   const { before = {}, after = {}, left, targets = [] } = step;
   const areKnown = areGroupsKnown(step);
   const ids = new Set(targets.map(({ id }) => id));
-  // A group that the state calls gone names nobody.
-  const ofUs = new Set([...now.knownToState, ...onRecord.filter(({ gone }) => !gone)].map(({ id }) => id));
+  const ofUs = new Set([...now.knownToState, ...onRecord].map(({ id }) => id));
   const leaving = emailsOf(before).filter((email) => !isAmong(email, emailsOf(after)));
   return {
     remove: now.has.filter(

@@ -7,31 +7,29 @@
 
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
-import type { State } from '../model/plan/state.ts';
-import { groupNamed, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
+import { groupNamed, groupNow, isReplaced, type RecordedGroup, takenWords } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
+import { once } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { groupMeantBy } from '../observe/group-names.ts';
 import { unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
-import type { Api } from '../omni/api.ts';
-import type { PlanInputs } from '../plan/inputs.ts';
 import { type Step, sendsGroups } from '../plan/plan.ts';
+import type { Proposal } from '../plan/proposal.ts';
 import { reaches } from '../plan/requests.ts';
+import type { LeftSteps } from './leave.ts';
 
-/** The declared groups of each step that sends some, with their ids; none of a step with a name that means no group. */
-export type GroupTargets = Map<Address, readonly RecordedGroup[]>;
+/** The declared groups of each step that sends some, with their ids; none of a step with a name that may mean another group. */
+export type GroupTargets = ReadonlyMap<Address, readonly RecordedGroup[]>;
 
-interface StepsToResolve {
-  readonly inputs: PlanInputs;
-  readonly steps: readonly Step[];
-}
+type SendingStep = Step & { readonly groups: NonNullable<Step['groups']> };
 
-function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
-  const known = groupNamed(text, groups?.onRecord ?? []);
+function knownFor(text: string, { groups }: SendingStep): RecordedGroup | undefined {
+  const known = groupNamed(text, groups.onRecord);
   if (known !== undefined) return { ...known, text };
   const id = groupIdIn(text);
   return id === undefined ? undefined : { text, id };
@@ -42,41 +40,71 @@ export function dashboardNow({ after, renamedTo }: Step): string {
   return renamedTo ?? String(after?.['identifier']);
 }
 
+interface GroupsToResolve {
+  /** The steps of the proposal that may be sent. */
+  readonly steps: readonly Step[];
+  /** The step as the state alone plans it. */
+  readonly recordedOf: (step: Step) => Step;
+  /** True if somebody sees the findings of this run's look. */
+  readonly isShown: boolean;
+}
+
 interface GroupResolution {
   readonly targets: GroupTargets;
-  /** Findings by step, for the names that mean no group, or several. */
-  readonly unknown: ReadonlyMap<Step, readonly Finding[]>;
+  readonly left: LeftSteps;
+  /** The names that mean no group, or several. */
+  readonly findings: readonly Finding[];
 }
 
 /** Throws what the service throws. */
-export async function resolveGroups(planned: StepsToResolve, service: Service): Promise<GroupResolution> {
-  const steps = planned.steps.filter(sendsGroups);
-  if (steps.length === 0) return { targets: new Map(), unknown: new Map() };
-  const api = await service.api();
-  const unknown = new Map<Step, readonly Finding[]>();
+export async function resolveGroups(
+  proposal: Proposal,
+  { steps, recordedOf, isShown }: GroupsToResolve,
+  service: Service,
+): Promise<GroupResolution> {
+  const findings: Finding[] = [];
+  const left = new Map<Step, Failure>();
   const targets = new Map<Address, readonly RecordedGroup[]>();
-  for (const step of steps) {
+  const ofOthers = once(() => livingGroups(proposal));
+  const declared = new Map(proposal.inputs.loaded.desired.resources.map((each) => [each.address, each]));
+  for (const step of steps.filter(sendsGroups)) {
     const { address } = step.change;
-    const foundGroups: RecordedGroup[] = [];
-    for (const text of step.groups.declared) {
-      const known = knownFor(text, step);
-      const listed = known === undefined ? await withAccess(step, api, service) : [];
-      const group = known ?? groupMeantBy(text, listed);
-      if (group !== undefined) foundGroups.push(group);
-      else unknown.set(step, [...(unknown.get(step) ?? []), unknownGroup(text, listed, step, planned)]);
-    }
-    if (!unknown.has(step)) targets.set(address, eachOnce(foundGroups, step.groups.onRecord));
+    const access = await accessFor(step, service);
+    const meant = step.groups.declared.map(
+      (text) => [text, knownFor(text, step) ?? groupMeantBy(text, access)] as const,
+    );
+    const unknown = meant.flatMap(([text, group]) =>
+      group === undefined ? unknownGroupFinding(text, access, dashboardNow(step), declared.get(address)) : [],
+    );
+    pushAll(findings, unknown);
+    const groups = eachOnce(
+      meant.flatMap(([, group]) => group ?? []),
+      step.groups.onRecord,
+    );
+    const unsure = unknown.length > 0 ? leftByUnknownGroup(step, unknown) : leftByAmbiguousName(step, groups, ofOthers);
+    if (unsure === undefined) targets.set(address, groups);
+    const recorded = recordedOf(step).groups?.onRecord ?? [];
+    const why = unsure ?? reasonNotSent(step, groups, { recorded, access, isShown });
+    if (why !== undefined) left.set(step, why);
   }
-  return { targets, unknown };
+  return { targets, left, findings };
 }
 
-/** The groups with access to the dashboard of a step; none where Omni refuses to say. */
-async function withAccess(step: Step, api: Api, { call }: Service): Promise<readonly Principal[]> {
-  return (await unlessRefused(api.groupsWithAccess(dashboardNow(step), call))) ?? [];
+/** The groups with access to the dashboard of a step, asked for unless all of its names mean groups that it has; none where Omni refuses to say. */
+async function accessFor(step: SendingStep, service: Service): Promise<readonly Principal[]> {
+  const { received, groups, calls } = step;
+  if (received?.access !== undefined) return received.access;
+  const isSure = (text: string) => {
+    const known = knownFor(text, step);
+    if (known === undefined || isGroupId(text) || !calls.some(reaches)) return known !== undefined;
+    return received?.groups.some(({ id }) => id === known.id) === true;
+  };
+  if (groups.declared.every(isSure)) return [];
+  return (await unlessRefused((await service.api()).groupsWithAccess(dashboardNow(step), service.call))) ?? [];
 }
 
 /** The reason for leaving a change if it is not known whom it would send to. */
-export function leftByUnknownGroup({ change: { address } }: Step, findings: readonly Finding[]): Failure {
+function leftByUnknownGroup({ change: { address } }: Step, findings: readonly Finding[]): Failure {
   const textOf = (part: 'message' | 'hint') =>
     [...new Set(findings.flatMap(({ [part]: words }) => words ?? []))].join(' ');
   return new Failure('blocked', textOf('message'), { addresses: [address], hint: textOf('hint') });
@@ -93,31 +121,33 @@ function eachOnce(groups: readonly RecordedGroup[], recorded: readonly RecordedG
   return [...new Map(surestLast.map((group) => [group.id, group])).values()];
 }
 
-function unknownGroup(text: string, listed: readonly Principal[], step: Step, { inputs }: StepsToResolve): Finding {
-  const { address } = step.change;
-  const resource = inputs.loaded.desired.resources.find((each) => each.address === address);
-  return unknownGroupFinding(text, listed, dashboardNow(step), resource);
+/** The groups that the state has of all resources, but for those that are gone, as this run's look has seen. */
+function livingGroups({ inputs: { state }, observation }: Proposal): readonly RecordedGroup[] {
+  const recorded = Object.entries(state?.resources ?? {}).flatMap(([address, { groups = [] }]) =>
+    groups.map((group) => ({ address, group })),
+  );
+  const isGone = ({ address, group }: (typeof recorded)[number]) => {
+    const seen = observation?.observed.get(address);
+    return seen?.found === true && isReplaced(group, seen.received);
+  };
+  const gone = new Set(recorded.filter(isGone).map(({ group }) => group.id));
+  return recorded.flatMap(({ group }) => (gone.has(group.id) ? [] : group));
 }
 
 /**
  * Finds a name that this resource has not sent to, and for which another resource has another id. Then two groups have had it,
- * and it is not known which is meant. `gone` holds the ids that this run's look did not find.
+ * and it is not known which is meant.
  */
-export function leftByAmbiguousName(
-  { change: { address }, groups, calls }: Step,
+function leftByAmbiguousName(
+  { change: { address }, groups, calls }: SendingStep,
   targets: readonly RecordedGroup[],
-  state: State | undefined,
-  gone: ReadonlySet<string>,
+  ofOthers: () => readonly RecordedGroup[],
 ): Failure | undefined {
-  if (groups === undefined || !calls.some(reaches)) return undefined;
-  const isOwn = ({ text }: RecordedGroup) => groups.onRecord.some((each) => each.text === text);
-  for (const target of targets) {
-    if (isGroupId(target.text) || isOwn(target) || !groups.declared.includes(target.text)) continue;
-    const others = Object.values(state?.resources ?? {}).flatMap(({ groups: all = [] }) => all);
-    const other = others.find(
-      (each) => each.text === target.text && !each.gone && !gone.has(each.id) && each.id !== target.id,
-    );
-    if (other !== undefined) return leftByTaker(address, target.text, other, target.id);
+  if (!calls.some(reaches)) return undefined;
+  for (const { text, id } of targets) {
+    if (isGroupId(text) || groups.onRecord.some((each) => each.text === text)) continue;
+    const other = ofOthers().find((each) => each.text === text && each.id !== id);
+    if (other !== undefined) return leftByTaker(address, text, other, id);
   }
   return undefined;
 }
@@ -127,70 +157,50 @@ function leftByTaker(address: Address, text: string, group: RecordedGroup, taken
   return new Failure('blocked', message, { addresses: [address], hint });
 }
 
+interface KnownGroups {
+  /** The groups that the state alone has. */
+  readonly recorded: readonly RecordedGroup[];
+  readonly access: readonly Principal[];
+  readonly isShown: boolean;
+}
+
 /**
  * The reason for sending nothing to a group whose id the state has: another one has its name, Omni calls it by a name that nobody
- * has seen, or does not know it. `before` is the step as the state alone plans it. `isShown` is true if somebody sees the findings
- * of this run's look.
+ * has seen, or does not know it.
  */
-export async function leftByRenamedGroup(
-  step: Step,
-  before: Step,
-  targets: readonly RecordedGroup[],
-  isShown: boolean,
-  service: Service,
-): Promise<Failure | undefined> {
-  if (!sendsGroups(step) || !step.calls.some(reaches)) return undefined;
-  const recorded = before.groups?.onRecord ?? [];
-  const askedGroups = targets.flatMap(({ id, text }) => {
-    const group = isGroupId(text) ? undefined : recorded.find((each) => each.id === id);
-    return group === undefined ? [] : [{ ...group, text }];
-  });
-  const { received } = step;
-  const namesBy = (groups: readonly Pick<Principal, 'id' | 'name'>[]) =>
-    new Map(groups.map(({ id, name }) => [id, name]));
-  const onSchedule = namesBy((received?.groups ?? []).map(({ id, text, name = text }) => ({ id, name })));
-  const isOn = askedGroups.every(({ id }) => onSchedule.has(id));
-  const dashboard = dashboardNow(step);
-  const access = isOn
-    ? (received?.access ?? [])
-    : (received?.access ?? (await withAccess(step, await service.api(), service)));
-  const names = new Map([...namesBy(access), ...onSchedule]);
-  const around = { address: step.change.address, isShown, access, dashboard };
-  return askedGroups.flatMap((group) => reasonNotSent(group, names.get(group.id), around) ?? [])[0];
-}
-
-interface Around {
-  readonly address: Address;
-  readonly isShown: boolean;
-  readonly access: readonly Principal[];
-  readonly dashboard: string;
-}
-
-/** `now` is its name in Omni. */
 function reasonNotSent(
-  { text, id, name }: RecordedGroup,
-  now: string | undefined,
-  { address, isShown, access, dashboard }: Around,
+  step: SendingStep,
+  targets: readonly RecordedGroup[],
+  { recorded, access, isShown }: KnownGroups,
 ): Failure | undefined {
+  if (!step.calls.some(reaches)) return undefined;
+  const { address } = step.change;
+  const shown = { groups: step.received?.groups ?? [], access };
   const refused = (message: string, hint: string) => new Failure('blocked', message, { addresses: [address], hint });
-  const look = `\`${command('plan', '--refresh=deep', '--target', address)}\``;
-  const taken = now && takerOf(text, { id }, access);
-  if (taken !== undefined) return leftByTaker(address, text, { text, id, name: now }, taken);
-  if (now !== undefined)
-    return now === text || now === name || isShown
-      ? undefined
-      : refused(
-          `The user group ${text} of ${address} (${id}) is called ${now} in Omni, and no plan has shown that.`,
-          `${look} shows the new name, and \`${command('apply', '--refresh=deep', '--target', address)}\` sends to it.`,
-        );
-  const otherIds = access.filter((each) => each.name === text).map((each) => each.id);
-  return otherIds.length > 0
-    ? refused(
-        `The user group ${text} of ${address} (${id}) is gone from Omni, and another group has its name (${otherIds.join(', ')}).`,
-        `${look} shows the other group as added, and an apply with that look sends to it. To send to neither group, remove the name from the declaration.`,
-      )
-    : refused(
-        `The user group ${text} of ${address} (${id}) does not receive it in Omni, and has no access to the dashboard ${dashboard}.`,
-        'If the group is right, write its id instead of its name; if it is gone, remove it from the declaration.',
+  for (const { text, id } of targets) {
+    const known = isGroupId(text) ? undefined : recorded.find((each) => each.id === id);
+    if (known === undefined) continue;
+    const { called, others } = groupNow({ id, text }, shown);
+    const [taken] = others;
+    const named = `The user group ${text} of ${address} (${id})`;
+    const look = `\`${command('plan', '--refresh=deep', '--target', address)}\``;
+    if (called !== undefined && taken !== undefined)
+      return leftByTaker(address, text, { text, id, name: called }, taken);
+    if (called !== undefined && (called === text || called === known.name || isShown)) continue;
+    if (called !== undefined)
+      return refused(
+        `${named} is called ${called} in Omni, and no plan has shown that.`,
+        `${look} shows the new name, and \`${command('apply', '--refresh=deep', '--target', address)}\` sends to it.`,
       );
+    if (taken !== undefined)
+      return refused(
+        `${named} is gone from Omni, and another group has its name (${others.join(', ')}).`,
+        `${look} shows the other group as added, and an apply with that look sends to it. To send to neither group, remove the name from the declaration.`,
+      );
+    return refused(
+      `${named} does not receive it in Omni, and has no access to the dashboard ${dashboardNow(step)}.`,
+      'If the group is right, write its id instead of its name; if it is gone, remove it from the declaration.',
+    );
+  }
+  return undefined;
 }

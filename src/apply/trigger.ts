@@ -26,11 +26,14 @@ import { nameSome } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { look } from '../observe/look.ts';
 import { guardedService, type Service, serviceNow } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
-import { notShownIn, withObserved } from '../plan/drift.ts';
-import { keyingOf } from '../plan/fingerprints.ts';
+import { withoutFaulty } from '../plan/beside-errors.ts';
+import { withObserved } from '../plan/drift.ts';
+import { fingerprintSecrets, keyingOf } from '../plan/fingerprints.ts';
+import { notShown } from '../plan/not-shown.ts';
 import { selectApplied } from '../plan/select.ts';
 import { checkSameOrganization, requireState, settledState } from '../state/current-state.ts';
 import { maskedText } from '../state/fold-journal.ts';
@@ -115,7 +118,7 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
     const { all } = chosen;
     const looked = await lookAtTargets({ loaded, config }, chosen, state, lookPorts);
     const checkedTargets = looked.map((each) =>
-      'status' in each || ports.isAsked || each.changed.length === 0 ? each : notShown(each),
+      'status' in each || ports.isAsked || each.changed.length === 0 ? each : leftAsChanged(each),
     );
     const targets = checkedTargets.flatMap((each) => ('status' in each ? [] : each));
     const leftResults = [...chosen.left, ...checkedTargets.flatMap((each) => ('status' in each ? each : []))];
@@ -277,7 +280,11 @@ async function lookAtTargets(
     { service, clock },
   );
   refuseAll(idRefusals(claimsOn(targets, state), rowsAsRecorded(rows, observation?.formerly ?? new Map())));
-  const looked = targets.map((target) => seenTarget(target, state, observation));
+  const sound = withoutFaulty(loaded);
+  const chosen = new Set(targets.map(({ address }) => address));
+  const resources = sound.resources.filter(({ address }) => chosen.has(address));
+  const declared = await fingerprintSecrets({ ...sound, resources }, fingerprint, () => true);
+  const looked = targets.map((target) => seenTarget(target, state, declared, observation));
   const attributes = new Map(
     looked.flatMap((each) => ('inOmni' in each ? [[each.address, each.inOmni] as const] : [])),
   );
@@ -293,12 +300,10 @@ interface SeenTarget {
   readonly inOmni: JsonObject;
 }
 
-/** The fields of the delivery time, which does not matter here. */
-const ofTime: ReadonlySet<string> = new Set(['schedule', 'timezone', 'paused']);
-
 function seenTarget(
   target: ChosenTarget,
   { resources }: State,
+  declared: Desired<SealedResource>,
   observation: Observation | undefined,
 ): SeenTarget | TriggerResult {
   const { address, kind } = target;
@@ -310,9 +315,10 @@ function seenTarget(
       observed?.found === false ? 'It is gone from Omni.' : (why?.message ?? 'Omni does not say what it is.');
     return { address, status: 'blocked', message, hint: why?.hint };
   }
-  const { effective, drift } = withObserved({ address, prior }, observed);
+  const desired = declared.resources.find((each) => each.address === address);
+  const { effective, drift } = withObserved({ address, prior, desired }, observed);
   const { attributes: inOmni } = effective.prior ?? prior;
-  const changed = notShownIn(drift?.diff ?? [], (field) => !ofTime.has(field));
+  const { changed } = notShown('delivery', { kind, changedByOthers: drift?.counted ?? [], recorded: prior });
   const { to, inExtra } = deliveryOf(
     kind,
     inOmni,
@@ -327,7 +333,7 @@ function seenTarget(
 }
 
 /** A changed delivery is blocked if nobody would see what goes to whom. */
-function notShown({ address, changed }: TriggerTarget): TriggerResult {
+function leftAsChanged({ address, changed }: TriggerTarget): TriggerResult {
   return {
     address,
     status: 'blocked',

@@ -173,7 +173,7 @@ const waived = [
   { code: 'filters-joined', what: 'show anybody what joined filters let through', where: '' },
   { code: 'tile-unfiltered', what: 'show anybody tiles that no filter limits', where: '' },
   { code: 'stored-otherwise', what: 'show anybody what Omni stores in place of its filters', where: '' },
-  { code: 'not-read', what: 'go on although nobody has seen its filters', where: '' },
+  { code: 'not-read', what: 'pass for seen although a look could not read it', where: '' },
 ] as const;
 
 /**

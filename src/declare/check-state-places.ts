@@ -7,7 +7,7 @@ import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { isLoopback, parseUrl } from '../model/values/urls.ts';
 import { mergedState, statePlace } from '../model/workspace/merge-state.ts';
-import { minLease, placeName, type SharedPlace } from '../model/workspace/state-place.ts';
+import { minLease, ownLine, placeName, type StatePlace } from '../model/workspace/state-place.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { normaliseBaseUrl } from './parse-config.ts';
 
@@ -134,12 +134,10 @@ function shortLease({ settings, timeout, own, pointer }: StateTarget, base: Stat
 /** A state belongs to one environment; runs without one may work on that of an environment of the same organization. */
 function samePlaces(base: StateTarget, environments: readonly StateTarget[]): readonly RuleFinding[] {
   const first = new Map<string, StateTarget>();
-  const baseKey = placeName(statePlace(base.settings, undefined, base.timeout));
+  const baseKey = placeKey(statePlace(base.settings, undefined, base.timeout));
   return environments.flatMap((target): RuleFinding[] => {
     const place = statePlace(target.settings, target.name, target.timeout);
-    // A file is the same for every environment that names no other one.
-    if (place.backend === 'local') return [];
-    const key = placeName(place);
+    const key = placeKey(place);
     const other = first.get(key) ?? (key === baseKey && isElsewhere(target, base) ? base : undefined);
     if (!first.has(key)) first.set(key, target);
     if (other === undefined) return [];
@@ -151,6 +149,8 @@ function samePlaces(base: StateTarget, environments: readonly StateTarget[]): re
     return [
       {
         code: 'same-state-place',
+        // `checks` lowers it for two workspaces alone.
+        severity: 'error',
         message: `The environment ${name} keeps its state in the same place as ${otherWords}, ${why}.`,
         hint: `Write \`${ownLine(place, name)}\` in \`state\` of \`environments.${name}\`.`,
         pointer: Object.keys(own).length > 0 ? pointer : pointerTo('environments', name),
@@ -160,22 +160,16 @@ function samePlaces(base: StateTarget, environments: readonly StateTarget[]): re
   });
 }
 
+function placeKey(place: StatePlace): string {
+  if (place.backend !== 'local') return placeName(place);
+  const parts = place.path.split('/').filter((part) => part !== '' && part !== '.');
+  return parts.join('/');
+}
+
 /** True if the two certainly belong to different organizations. */
 function isElsewhere(target: StateTarget, other: StateTarget): boolean {
   const [url, otherUrl] = [target.baseUrl, other.baseUrl];
   return url !== undefined && otherUrl !== undefined && url !== otherUrl;
-}
-
-/** The setting that makes the place of an environment its own. */
-function ownLine(place: SharedPlace, environment: string): string {
-  switch (place.backend) {
-    case 'git':
-      return `branch: ${place.branch}-${environment}`;
-    case 's3':
-      return `prefix: ${place.prefix}-${environment}`;
-    case 'postgres':
-      return `name: ${place.name}-${environment}`;
-  }
 }
 
 /** One finding for each fault, although each environment shows those of the shared part again. */

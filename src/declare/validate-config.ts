@@ -63,7 +63,7 @@ function wordsAboutFixed(severity: 'error' | 'warning' | 'note', name: string): 
       : 'is a note, which never fails. No check can change that.';
   return {
     message: `\`${name}\` ${what}`,
-    hint: 'Remove it. Only the severity of a warning, and of `filter-shape` and `rows-of-others`, can be set.',
+    hint: 'Remove it. Only the severity of a warning, and of `filter-shape`, `rows-of-others`, `owner-unknown` and `same-state-place`, can be set.',
   };
 }
 

@@ -4,12 +4,13 @@
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
+import type { Json } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { codes } from '../model/workspace/codes.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { audienceAt, findingAt, variableAt, writtenOrigin } from '../model/workspace/field-place.ts';
 import { revealSecrets } from '../model/workspace/map-leaves.ts';
-import { type Audience, isInherited, type Resource } from '../model/workspace/resource.ts';
+import { type Audience, isInherited, type Loop, type Resource } from '../model/workspace/resource.ts';
 import { validateAudience, validators } from './compiled.js';
 import { type AudienceUse, audienceUsers } from './expand/use-audience.ts';
 import { type CheckedResource, fieldName, type RuleContext, type RuleFinding } from './findings/rule.ts';
@@ -21,7 +22,12 @@ import { schemaFindings } from './schema-findings.ts';
 import { referredAt } from './walk-places.ts';
 
 /** `faulty` are the audiences with findings, which are reported there. */
-export function resourceFindings(raw: Resource, context: RuleContext, faulty: ReadonlySet<string>): readonly Finding[] {
+export function resourceFindings(
+  raw: Resource,
+  context: RuleContext,
+  faulty: ReadonlySet<string>,
+  columnOf: (loop: Loop, name: string) => readonly Json[] = () => [],
+): readonly Finding[] {
   const { value, secrets } = revealSecrets(raw.attributes);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
   const checked = {
@@ -30,6 +36,7 @@ export function resourceFindings(raw: Resource, context: RuleContext, faulty: Re
     fromEnvironment,
     referredAt: (pointer: Pointer) => referredAt(raw, pointer),
     cells: raw.item?.cells,
+    column: raw.item && ((name: string) => (raw.item === undefined ? [] : columnOf(raw.item.loop, name))),
   };
   const found = findingsAbout(checked, raw, context);
   if (found.length === 0) return [];

@@ -5,9 +5,9 @@ import { runsAgain } from '../cron/coming-runs.ts';
 import type { Cron } from '../cron/cron.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
 import { type Kind, kinds, kindsInOrder, sections } from '../model/values/address.ts';
-import { pushAll } from '../model/values/collections.ts';
+import { groupBy, pushAll } from '../model/values/collections.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
-import { memoize } from '../model/values/memoize.ts';
+import { memoize, once } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
@@ -16,6 +16,7 @@ import {
   audienceSection,
   type Desired,
   environmentsIn,
+  type Loop,
   noAudiences,
   type Resource,
 } from '../model/workspace/resource.ts';
@@ -31,8 +32,10 @@ import {
   withoutIn,
 } from './environments.ts';
 import type { AudienceUse } from './expand/use-audience.ts';
-import { type PlacedFinding, placed, type RuleContext, type RuleFinding } from './findings/rule.ts';
+import { nearTexts } from './findings/near-text.ts';
+import { type PlacedFinding, placed, type RuleContext, type RuleFinding, type ValuesOfTable } from './findings/rule.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
+import type { Permissions } from './rows/permissions.ts';
 import { audiencesInPart } from './rules/audience-in-part.ts';
 import { expandMoves, referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, unlessUnique } from './rules/unique.ts';
@@ -60,6 +63,8 @@ export interface ValidateOptions {
   readonly environment?: string | undefined;
   readonly deliver?: Config['deliver'];
   readonly rows?: Config['safety']['rows'];
+  /** The table of permissions, if it could be read. */
+  readonly permissions?: Permissions | undefined;
 }
 
 /** The declarations, with every finding; returns the value even if some findings are errors. */
@@ -77,10 +82,15 @@ export function validate(raw: Raw, options: ValidateOptions): WithFindings<Desir
   for (const finding of ofAudiences.findings) findings.push(finding);
   const { audiences = noAudiences } = raw.audiences ?? {};
   const resources: Resource[] = [];
+  const byLoop = once(() => groupBy(raw.resources, ({ item }) => item?.loop));
+  const columnsOf = memoize((loop: Loop) =>
+    memoize((name: string) => (byLoop().get(loop) ?? []).flatMap(({ item }) => item?.cells?.[name] ?? [])),
+  );
+  const columnOf = (loop: Loop, name: string) => columnsOf(loop)(name);
   for (const resource of raw.resources) {
     const sent = throughSink(withoutIn(withSecrets(resource)), deliver);
     resources.push(sent.value);
-    for (const finding of resourceFindings(resource, context, ofAudiences.faulty)) findings.push(finding);
+    for (const finding of resourceFindings(resource, context, ofAudiences.faulty, columnOf)) findings.push(finding);
     for (const finding of audiencesInPart(resource, audiences)) findings.push(finding);
     for (const finding of sent.findings) findings.push(finding);
   }
@@ -174,9 +184,26 @@ function emptySections(value: Json): readonly RuleFinding[] {
 }
 
 /** The rules' shared context: the settings, and memoized answers for thousands of schedules. */
-function ruleContext({ operations, now, rows }: ValidateOptions): RuleContext {
+function ruleContext({ operations, now, rows, permissions }: ValidateOptions): RuleContext {
   const fires = memoize((cron: Cron) => memoize((zone) => runsAgain(cron, zone, now)));
-  return { operations, firesAgain: (cron, zone) => fires(cron)(zone), dividing: new Set(rows?.filters) };
+  return {
+    operations,
+    firesAgain: (cron, zone) => fires(cron)(zone),
+    dividing: new Set(rows?.filters),
+    table: permissions && valuesOfTable(permissions),
+  };
+}
+
+function valuesOfTable(permissions: Permissions): ValuesOfTable {
+  const values = once(() => new Set(permissions.permissions().map(({ shows }) => shows)));
+  const near = once(() => nearTexts(values()));
+  return {
+    file: permissions.file,
+    get values() {
+      return values();
+    },
+    nearly: (text) => near()(text),
+  };
 }
 
 /** The entries of moved, adopt and removed that are valid by their schema. */

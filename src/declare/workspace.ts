@@ -89,6 +89,8 @@ export interface Repository {
   statusOf(path: string): Promise<FileStatus>;
   /** The JSON files of the workspace that git tracks and whose path has `state` in it, relative to its root. */
   trackedStates(): Promise<readonly string[]>;
+  /** True if git may track another file of one of these names than the one at a path of the workspace. Git itself is not asked. */
+  mayHaveOther(names: readonly string[], path: string | undefined): boolean;
   /** The parts of the workspace that are not in the files of its own repository. Asked once; empty without git. */
   parts(): Promise<Parts>;
 }

@@ -4,8 +4,9 @@
 import { type ValuePlaces, valuePlaces } from '../declare/value-places.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { type Receiver, type ReceiverKind, receiverKey, recipientOf } from '../model/fields/receiver.ts';
+import type { Neighbours, TrackedBy } from '../model/plan/neighbours.ts';
 import { groupsIn } from '../model/plan/user-groups.ts';
-import type { Address, Kind } from '../model/values/address.ts';
+import { type Address, deliversDashboard, type Kind, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
 import { byCodeUnit } from '../model/values/json.ts';
@@ -31,6 +32,8 @@ export interface DeliveryRow {
   /** The fields that ignoreChanges keeps, as far as lists of deliveries show them. */
   readonly keptFields: readonly string[];
   readonly resource?: Resource;
+  /** Whoever tracks it in place of this workspace. */
+  readonly trackedBy?: TrackedBy;
   /** The receivers, each once. They are found when they are asked for: there may be a million of them. */
   readonly receivers: () => readonly RowReceiver[];
 }
@@ -49,11 +52,12 @@ interface ReceiverPlace {
   readonly line?: number | undefined;
 }
 
-/** Rows by address and source; then what nothing tracks, by name and id. `unmanaged`: as read from Omni. */
+/** Rows by address and source; then what this workspace does not track, by name and id. `unmanaged`: as read from Omni. */
 export function deliveryRows(
   applied: AppliedState,
   fileNamed: FileNamed,
   unmanaged: readonly UnmanagedSchedule[] = [],
+  ofNeighbours: readonly DeliveryRow[] = [],
 ): readonly DeliveryRow[] {
   const { resources, running } = applied;
   const places = valuePlaces({ resources, fileNamed });
@@ -65,7 +69,7 @@ export function deliveryRows(
     return omniRow(read, address, address === undefined ? [] : (byAddress().get(address) ?? []));
   });
   const isUntracked = ({ address }: DeliveryRow) => Number(address === undefined);
-  return [...managed, ...inOmni].sort(
+  return [...managed, ...inOmni, ...ofNeighbours].sort(
     (a, b) => isUntracked(a) - isUntracked(b) || byCodeUnit(a.address ?? '', b.address ?? ''),
   );
 }
@@ -131,6 +135,29 @@ function appliedRows(running: readonly AppliedResource[]): readonly DeliveryRow[
   });
 }
 
+/** The deliveries that neighbours have applied, as their states say, which costs no request. `isThere`: whether Omni lists a schedule of that id. */
+export function rowsOfNeighbours(
+  { read }: Pick<Neighbours, 'read'>,
+  isThere: (id: string) => boolean,
+): readonly DeliveryRow[] {
+  return read.flatMap(({ who, state }) =>
+    Object.entries(state?.resources ?? {}).flatMap(
+      ([address, { id, attributes, groups = [] }]): readonly DeliveryRow[] => {
+        const kind = kindAt(address);
+        if (deliversDashboard(kind) && (id === undefined || !isThere(id))) return [];
+        const receivers = () =>
+          deliveryOf(
+            kind,
+            attributes,
+            groupsIn(() => groups),
+          ).to.map((receiver) => listed(receiver, () => ({ via: { kind: 'resource' } })));
+        const trackedBy = { who, address };
+        return [{ source: 'applied', kind, address: undefined, id, attributes, keptFields: [], trackedBy, receivers }];
+      },
+    ),
+  );
+}
+
 /** Named receivers come first; members of a group may be among them again. `managed`: rows by the other sources. */
 function omniRow(
   { row, receivers }: UnmanagedSchedule,
@@ -166,7 +193,7 @@ function listed(receiver: Receiver, place: RowReceiver['place']): RowReceiver {
   return { kind: receiver.kind, recipient: recipientOf(receiver), place };
 }
 
-export function aboutDelivery({ kind, address, id, attributes, resource, keptFields }: DeliveryRow) {
+export function aboutDelivery({ kind, address, id, attributes, resource, trackedBy, keptFields }: DeliveryRow) {
   const { when, paused } = deliveryOf(kind, attributes);
   const text = (field: string) => (typeof attributes[field] === 'string' ? attributes[field] : undefined);
   return {
@@ -179,6 +206,7 @@ export function aboutDelivery({ kind, address, id, attributes, resource, keptFie
     timezone: when?.timezone,
     paused,
     managed: address !== undefined,
+    trackedBy,
     sink: resource?.sink?.environment,
     kept: keptFields.length === 0 ? undefined : keptFields,
   };

@@ -6,7 +6,7 @@ import { isZoneKnown } from '../cron/time-zone.ts';
 import { isOutdated } from '../cron/zone-data.ts';
 import { ownerInMeta } from '../model/fields/common-fields.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
-import { type Neighbours, ownerOfRow } from '../model/plan/neighbours.ts';
+import { countsOf, type Neighbours, ownerOfRow } from '../model/plan/neighbours.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, deliversDashboard, kindAt } from '../model/values/address.ts';
 import { scheduleUrl } from '../model/values/dashboard-url.ts';
@@ -72,8 +72,12 @@ export function makeStatus(input: StatusInput): StatusDocument {
   });
   const known = new Set(tracked.map(([, { id }]) => id));
   const ownerOf = ownerOfRow({ ignore, neighbours });
-  const unmanaged = listed
-    .filter((row) => only === undefined && !known.has(row.id) && ownerOf(row) === undefined)
+  const others = listed
+    .filter((row) => only === undefined && !known.has(row.id))
+    .map((row) => ({ row, owner: ownerOf(row) }));
+  const trackedBy = countsOf(others.flatMap(({ owner }) => (typeof owner === 'object' ? owner : [])));
+  const unmanaged = others
+    .flatMap(({ row, owner }) => (owner === undefined ? row : []))
     .map((row) => statusOf(row, looked))
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
   const schedules = all ? [...managed, ...unmanaged] : managed;
@@ -91,6 +95,7 @@ export function makeStatus(input: StatusInput): StatusDocument {
       .filter(([address, { id }]) => !rows.has(id) && !unread.has(address))
       .map(([address, { id }]) => ({ address, id })),
     ...(foundNone ? { foundNone } : {}),
+    ...(trackedBy.length === 0 ? {} : { trackedBy }),
     ...(unread.size === 0 ? {} : { refused: [...unread] }),
     summary: { ...counts, notManaged: { count: unmanaged.length, failing } },
   };

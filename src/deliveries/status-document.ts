@@ -3,7 +3,7 @@
 
 import { triggeredSchema } from '../apply/trigger-document.ts';
 import { notReadBackRows } from '../model/plan/apply-outcome.ts';
-import { noStateSchema } from '../model/plan/drift-document.ts';
+import { noStateSchema, trackedBySchema } from '../model/plan/drift-document.ts';
 import { unappliedSchema } from '../model/plan/unapplied.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import {
@@ -78,6 +78,10 @@ export const statusSchema = record({
   'foundNone?': described(
     constant(true),
     'Omni lists none of what the state tracks, so it is not known how the runs ended.',
+  ),
+  'trackedBy?': described(
+    trackedBySchema,
+    'How many schedules each neighbour tracks, which is another environment or workspace, or a state that `ignore` names; omitted for none.',
   ),
   'seesLess?': described(
     constant(true),

@@ -31,6 +31,7 @@ export function readRepository(folder: string, signal?: AbortSignal): Repository
       unfinished: markerFile === undefined ? undefined : unfinished[markerFile],
       statusOf: (path) => statusOf(root, path, signal),
       trackedStates: () => trackedStates(root, realPath(folder), signal),
+      mayHaveOther: (names, path) => mayHaveOther(root, names, path && slashed(root, join(realPath(folder), path))),
       parts: () => partsBelow({ root, workspace: realPath(folder), folder: realPath(folder) }, signal),
     };
   } catch {
@@ -268,13 +269,15 @@ function mayBeUnmerged({ root, name }: PathInRepository): boolean {
   if (version > 3) return true;
   const text = index.toString('latin1').toLowerCase();
   const entry = Buffer.from(`${name}\0`).toString('latin1').toLowerCase();
-  const length = Math.min(Buffer.byteLength(name), lengthBits);
-  for (let at = text.indexOf(entry); at >= 0; at = text.indexOf(entry, at + 1)) {
-    // Flags are before the name, and in version 3 there may be more between them.
-    const flags = [2, 4].map((before) => (at < before ? 0 : index.readUInt16BE(at - before)));
-    if (flags.some((found) => (found & stageBits) !== 0 && (found & lengthBits) === length)) return true;
-  }
+  for (let at = text.indexOf(entry); at >= 0; at = text.indexOf(entry, at + 1))
+    if (flagsBefore(index, at, Buffer.byteLength(name)).some((flags) => (flags & stageBits) !== 0)) return true;
   return false;
+}
+
+/** The flags of an entry if a name of this length begins there. In version 3 there may be more between the two. */
+function flagsBefore(index: Buffer, at: number, length: number): readonly number[] {
+  const flags = [2, 4].map((before) => (at < before ? 0 : index.readUInt16BE(at - before)));
+  return flags.filter((found) => (found & lengthBits) === Math.min(length, lengthBits));
 }
 
 /** Entries begin behind the header, each at a multiple of eight bytes. */
@@ -292,6 +295,22 @@ function mayHaveParts(root: string): boolean {
   for (let at = index.indexOf(linkModeBytes); at >= 0; at = index.indexOf(linkModeBytes, at + 1))
     if ((at - headerBytes - modeAt) % 8 === 0) return true;
   return false;
+}
+
+function mayHaveOther(root: string, names: readonly string[], path = ''): boolean {
+  const found = indexOf(root);
+  if (found === undefined) return false;
+  const { index, version } = found;
+  if (version > 3) return true;
+  const length = Buffer.byteLength(path);
+  const isOwn = (end: number) =>
+    index.toString('utf8', end - length, end) === path && flagsBefore(index, end - length, length).length > 0;
+  return names.some((name) => {
+    const entry = `${name}\0`;
+    for (let at = index.indexOf(entry); at >= 0; at = index.indexOf(entry, at + 1))
+      if (!isOwn(at + name.length)) return true;
+    return false;
+  });
 }
 
 interface GitIndex {

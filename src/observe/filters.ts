@@ -19,6 +19,7 @@ import type { StateResource } from '../model/plan/state.ts';
 import type { RemoteFilters, RemoteSchedule } from '../model/service/remote.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
+import { statusOf } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import { leavesOpen } from './sending.ts';
 
@@ -69,14 +70,23 @@ export type AskFilters = (rereadDashboards?: true) => Promise<FilterReading>;
 
 export const askNothing: AskFilters = async () => 'not-asked';
 
-/** Whatever a refusal leaves open is not compared. Throws if the service cannot be asked at all. */
-export function askDashboard(identifier: string | undefined, api: Api, call: CallOptions): AskFilters {
+/**
+ * Whatever a refusal leaves open is not compared. `onGone` is told where Omni has no such dashboard. Throws if the service cannot be
+ * asked at all.
+ */
+export function askDashboard(
+  identifier: string | undefined,
+  api: Api,
+  call: CallOptions,
+  onGone: (identifier: string) => void = () => {},
+): AskFilters {
   return async (rereadDashboards) => {
     // It is not known which dashboard it is.
     if (identifier === undefined) return 'refused';
     try {
       return await api.getFilters(identifier, { ...call, rereadDashboards });
     } catch (error) {
+      if (statusOf(error) === 404) onGone(identifier);
       if (leavesOpen(error)) return 'refused';
       throw error;
     }

@@ -6,10 +6,9 @@ import { userGroupsIn } from '../model/fields/attributes.ts';
 import { isGroupId, isUuid } from '../model/fields/ids.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
-import type { Address } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import { accessFinding, awayFinding } from './observed-groups.ts';
+import { accessFinding, nowFinding } from './observed-groups.ts';
 import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
 
@@ -19,77 +18,64 @@ export function groupMeantBy(text: string, groups: readonly Principal[]): Record
   return one !== undefined && others.length === 0 && isUuid(one.id) ? { text, id: one.id, name: one.name } : undefined;
 }
 
-/** The groups of a resource that the state knows. */
-export type KnownGroups = (address: Address) => readonly RecordedGroup[];
-
-/** Reports faults of the names that declarations use. A dashboard whose list is refused is left out. */
-export async function checkGroups(
-  resources: readonly Resource[],
-  service: Service,
-  knownOf: KnownGroups,
-): Promise<readonly Finding[]> {
-  const isUnsure = (text: string, known: readonly RecordedGroup[]) => groupNamed(text, known) === undefined;
-  const withAccessLists = await withAccess(namingIn(resources, knownOf, isUnsure), service);
-  return withAccessLists.flatMap(({ resource, identifier, names, access }) =>
-    names.flatMap((text): readonly Finding[] =>
-      groupMeantBy(text, access) === undefined ? [unknownGroupFinding(text, access, identifier, resource)] : [],
-    ),
-  );
-}
-
-/** Finds Omni's present names for the groups whose ids the state knows. */
-export async function checkKnownGroups(
-  resources: readonly Resource[],
-  service: Service,
-  knownOf: KnownGroups,
-): Promise<readonly Finding[]> {
-  const isKnown = (text: string, known: readonly RecordedGroup[]) => groupNamed(text, known) !== undefined;
-  const withAccessLists = await withAccess(namingIn(resources, knownOf, isKnown), service);
-  return withAccessLists.flatMap(({ resource, names, access }) =>
-    names.flatMap((text) => {
-      const { address } = resource;
-      const group = groupNamed(text, knownOf(address));
-      if (group === undefined) return [];
-      const away = awayFinding(address, group, [], access);
-      if (away !== undefined) return away;
-      const finding = accessFinding(address, group, access);
-      return finding === undefined ? [] : { ...finding, ...placeOfGroup(resource, text) };
-    }),
-  );
-}
-
-interface NamedGroups {
+/** A declaration, with the groups whose ids the state knows. */
+export interface NamingResource {
   readonly resource: Resource;
-  readonly identifier: string;
-  readonly names: readonly string[];
+  readonly knownGroups: readonly RecordedGroup[];
 }
 
-/** The resources that name groups, with those of the names that are chosen. An id is no name. */
-function namingIn(
-  resources: readonly Resource[],
-  knownOf: KnownGroups,
-  isChosen: (text: string, known: readonly RecordedGroup[]) => boolean,
-): readonly NamedGroups[] {
-  return resources.flatMap((resource) => {
+/**
+ * Reports names that mean no group, and what became of the groups that the state knows under the others; with `onlyUnknown`, nothing
+ * is asked for those. A dashboard whose list is refused is left out.
+ */
+export async function checkGroups(
+  resources: readonly NamingResource[],
+  service: Service,
+  { onlyUnknown = false } = {},
+): Promise<readonly Finding[]> {
+  const naming = resources.flatMap(({ resource, knownGroups }): readonly NamedGroup[] => {
     const { identifier, userGroups } = resource.attributes;
     const texts = Array.isArray(userGroups) ? userGroupsIn({ userGroups: [...userGroups] }) : [];
-    const known = knownOf(resource.address);
-    const names = texts.filter((text) => !isGroupId(text) && isChosen(text, known));
-    return typeof identifier === 'string' && names.length > 0 ? [{ resource, identifier, names }] : [];
+    if (typeof identifier !== 'string') return [];
+    const named = texts.filter((text) => !isGroupId(text));
+    return named.map((text) => ({ resource, identifier, text, group: groupNamed(text, knownGroups) }));
+  });
+  const asked = naming.filter(({ group }) => group === undefined || !onlyUnknown);
+  const lists = await accessLists(asked, service);
+  return asked.flatMap(({ resource, identifier, text, group }): readonly Finding[] => {
+    const { address } = resource;
+    const access = lists.get(identifier);
+    if (access === undefined) return [];
+    if (group === undefined)
+      return groupMeantBy(text, access) === undefined ? [unknownGroupFinding(text, access, identifier, resource)] : [];
+    const now = nowFinding(address, group, { groups: [], access });
+    if (now !== undefined) return [now];
+    const away = accessFinding(address, group, access);
+    return away === undefined ? [] : [{ ...away, ...placeOfGroup(resource, text) }];
   });
 }
 
-/** Adds the groups that have access to the dashboard; leaves out names whose list is refused. */
-async function withAccess(naming: readonly NamedGroups[], service: Service) {
+/** A declared name. */
+interface NamedGroup {
+  readonly resource: Resource;
+  readonly identifier: string;
+  readonly text: string;
+  /** The group that the state knows under it. */
+  readonly group: RecordedGroup | undefined;
+}
+
+/** The groups with access to each dashboard; without those whose list is refused. */
+async function accessLists(
+  naming: readonly NamedGroup[],
+  service: Service,
+): Promise<ReadonlyMap<string, readonly Principal[]>> {
   const dashboards = [...new Set(naming.map(({ identifier }) => identifier))];
-  if (dashboards.length === 0) return [];
+  const lists = new Map<string, readonly Principal[]>();
+  if (dashboards.length === 0) return lists;
   const api = await service.api();
-  const lists = new Map<string, readonly Principal[] | undefined>();
   await inParallel(dashboards, service.concurrency, async (dashboard) => {
-    lists.set(dashboard, await unlessRefused(api.groupsWithAccess(dashboard, service.call)));
+    const access = await unlessRefused(api.groupsWithAccess(dashboard, service.call));
+    if (access !== undefined) lists.set(dashboard, access);
   });
-  return naming.flatMap((each) => {
-    const access = lists.get(each.identifier);
-    return access === undefined ? [] : [{ ...each, access }];
-  });
+  return lists;
 }

@@ -81,7 +81,7 @@ function ownerHasMoved(address: Address, before: string, now: string): Finding {
 
 function ownerNotCompared(address: Address): Finding {
   return {
-    code: 'not-observed',
+    code: 'not-read',
     message: `Almanac cannot tell whether \`${address}\` belongs to its owner: the token may not look up addresses.`,
     hint: 'Use an organization key.',
     address,
@@ -134,7 +134,7 @@ async function observeSchedule(
       groups,
       ownerId: row?.ownerId ?? schedule.ownerId,
       ownerName: row?.ownerName,
-      finding: stoppedByService(address, schedule.stopped),
+      finding: [stoppedByService(address, schedule.stopped) ?? [], otherFanOut(address, schedule, attributes)].flat(),
       read: schedule,
       isSecretLeft: compared.isIncomplete,
       filters: filterLook(
@@ -178,7 +178,27 @@ export function recipientsIn(
 
 function notFound(address: Address): SeenResource {
   const message = `Omni lists \`${address}\` but does not find it by its id, so Almanac cannot tell what became of it.`;
-  return { finding: { code: 'not-observed', message, hint: 'Run again in a moment.', address } };
+  return { finding: { code: 'not-read', message, hint: 'Run again in a moment.', address } };
+}
+
+/** A setting of the organization may decide it, so it is no drift. */
+function otherFanOut(
+  address: Address,
+  { fanOut }: RemoteSchedule,
+  { fanOut: applied = false }: JsonObject,
+): readonly Finding[] {
+  if (fanOut === undefined || typeof applied !== 'boolean' || fanOut === applied) return [];
+  const effect = fanOut
+    ? 'each receiver gets an e-mail of their own, with their own rights'
+    : 'all receivers get one e-mail, with the rights of its owner';
+  return [
+    {
+      code: 'other-fan-out',
+      message: `Omni shows \`fanOut: ${fanOut}\` for \`${address}\`, which was sent with ${applied}: ${effect}.`,
+      hint: 'Somebody changed the schedule in Omni, or a setting of the organization decides it: look at both.',
+      address,
+    },
+  ];
 }
 
 function stoppedByService(address: Address, why: string | undefined): Finding | undefined {

@@ -30,6 +30,8 @@ export interface ObserveOptions {
   readonly only?: ReadonlySet<Address>;
   /** Adopted resources are looked at as if they were tracked, in place of what the state has. */
   readonly adopted?: ReadonlyMap<Address, StateResource>;
+  /** Ask also for the tiles of the dashboards on which a single tile is delivered or watched. */
+  readonly tiles?: boolean;
   /** The types that the filters of these dashboards compare are read, even if nothing on them is looked at. */
   readonly dashboards?: ReadonlySet<string>;
   /** Read the list of schedules even if none of them is tracked. */
@@ -90,5 +92,5 @@ export interface SeenResource {
 /** A refusal of this one says nothing about the others; any other failure ends the observation. */
 export function unobserved(address: Address, what: string, error: unknown): Finding {
   if (!saysNothing(error)) throw error;
-  return { code: 'not-observed', message: `Almanac cannot tell ${what}. ${error.message}`, hint: error.hint, address };
+  return { code: 'not-read', message: `Almanac cannot tell ${what}. ${error.message}`, hint: error.hint, address };
 }

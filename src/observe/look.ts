@@ -2,9 +2,9 @@
 // before the plan is made, and the answer is a value. An apply looks once more, in depth, at just what it is about to change.
 
 import type { Observation } from '../model/plan/observation.ts';
-import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
-import type { Resource } from '../model/workspace/resource.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { NamingResource } from './group-names.ts';
 import type { ObserveOptions } from './look-context.ts';
 
 type LookPorts = Pick<ObserveOptions, 'service' | 'clock'>;
@@ -12,10 +12,8 @@ type LookPorts = Pick<ObserveOptions, 'service' | 'clock'>;
 interface LookRequest extends Omit<ObserveOptions, keyof LookPorts> {
   /** The dashboards whose tiles, filters and pages are asked for. */
   readonly layouts?: ReadonlySet<string> | undefined;
-  /** The declarations whose groups are looked up by name, with those whose ids are known; undefined where nobody needs that. */
-  readonly names?:
-    | readonly { readonly resource: Resource; readonly knownGroups: readonly RecordedGroup[] }[]
-    | undefined;
+  /** The declarations whose groups are looked up by name; undefined where nobody needs that. */
+  readonly names?: readonly NamingResource[] | undefined;
 }
 
 /** Returns undefined if nothing is asked. Throws what `observe` throws. */
@@ -32,12 +30,7 @@ export async function look(
   ]);
   const observation = await observe({ ...request, service, clock });
   const layouts = await readLayouts(wanted, service, { rereadDashboards: request.rereadDashboards });
-  const known = new Map(names.map(({ resource, knownGroups }) => [resource.address, knownGroups]));
-  const unknownGroups = await checkGroups(
-    names.map(({ resource }) => resource),
-    service,
-    (address) => known.get(address) ?? [],
-  );
+  const unknownGroups = await checkGroups(names, service, { onlyUnknown: true });
   return { ...observation, layouts, unknownGroups };
 }
 
@@ -45,11 +38,14 @@ export async function look(
 export function lookedAgain(earlier: Observation | undefined, later: Observation | undefined): Observation | undefined {
   if (earlier === undefined || later === undefined) return later ?? earlier;
   const isLater = (address: string | undefined) => address !== undefined && later.observed.has(address);
+  const isSaidLater = ({ address, concerns = [] }: Finding) =>
+    isLater(address) || (concerns.length > 0 && concerns.every(isLater));
   return {
     ...earlier,
     observed: new Map([...earlier.observed, ...later.observed]),
     formerly: new Map([...earlier.formerly, ...later.formerly]),
-    findings: [...earlier.findings.filter(({ address }) => !isLater(address)), ...later.findings],
+    findings: [...earlier.findings.filter((each) => !isSaidLater(each)), ...later.findings],
+    gone: [...earlier.gone.filter(({ address }) => !isLater(address)), ...later.gone],
     members: new Map([...earlier.members, ...later.members]),
     ownFilters: new Map([...earlier.ownFilters, ...later.ownFilters]),
     layouts: new Map([...earlier.layouts, ...later.layouts]),
@@ -62,5 +58,6 @@ export function lookedAtOnly(observation: Observation, only: ReadonlyMap<Address
   const among = <T>(map: ReadonlyMap<Address, T>) => new Map([...map].filter(([address]) => isAmong(address)));
   // A finding about a dashboard's new name is about the dashboard.
   const findings = observation.findings.filter(({ address, code }) => isAmong(address) || code === 'dashboard-renamed');
-  return { ...observation, observed: among(observation.observed), members: among(observation.members), findings };
+  const gone = observation.gone.filter(({ address }) => isAmong(address));
+  return { ...observation, observed: among(observation.observed), members: among(observation.members), findings, gone };
 }

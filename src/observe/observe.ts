@@ -4,20 +4,24 @@
 // kind is looked at, its row in observed-kinds.ts says. A deep look goes from dashboard to dashboard: the filters of schedules are
 // compared with those of their dashboard.
 
+import { acceptancesOf } from '../declare/acceptances.ts';
 import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { finishedAdoptions } from '../model/plan/adoptions.ts';
-import type { FilterSpelling, Observation } from '../model/plan/observation.ts';
+import { addressWords } from '../model/plan/danger.ts';
+import type { FilterSpelling, GonePart, Observation } from '../model/plan/observation.ts';
 import { isSeen, type Observed } from '../model/plan/observation.ts';
 import { openByAddress, openChanges, sentNames } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type IdentityOfRow, isAnother, isElsewhere } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
-import { type Address, filtersDashboard, type Kind, kindAt, kinds } from '../model/values/address.ts';
+import { isOrganizationKey } from '../model/service/token-kinds.ts';
+import { type Address, filtersDashboard, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { shortText } from '../model/values/words.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
 import {
   type AskFilters,
@@ -34,7 +38,7 @@ import { deletedWithOwner, type GoneSchedule, isSameId, memberIdOf } from './own
 import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
 import { ownerListsOf } from './routine.ts';
 import { secretFieldsIn } from './secret-fields.ts';
-import { inParallel, unlessGone } from './sending.ts';
+import { inParallel, leavesOpen, unlessGone } from './sending.ts';
 import { requireFullOperations } from './service.ts';
 import { unknownOptions } from './unknown-options.ts';
 
@@ -53,17 +57,23 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   const looking = { ...options, api, rows, ownerLists: ownerListsOf(api, service.call), secrets };
   const seenResources = new Map<Address, SeenResource>();
   const filterSpellings: FilterSpelling[] = [];
+  const goneDashboards = new Set<string>();
   const ownFilters = new Map<string, JsonObject>();
-  await inParallel(toursOf(tracked, looking), service.concurrency, async (tour) => {
-    const { identifier = '' } = tour;
-    const { spellings, own } = await observeTour(tour, looking, seenResources);
-    pushAll(
-      filterSpellings,
-      spellings.map((id) => ({ identifier, id })),
-    );
-    if (own !== undefined) ownFilters.set(identifier, own);
-  });
+  await inParallel(
+    toursOf(tracked, looking, (identifier) => goneDashboards.add(identifier)),
+    service.concurrency,
+    async (tour) => {
+      const { identifier = '' } = tour;
+      const { spellings, own } = await observeTour(tour, looking, seenResources);
+      pushAll(
+        filterSpellings,
+        spellings.map((id) => ({ identifier, id })),
+      );
+      if (own !== undefined) ownFilters.set(identifier, own);
+    },
+  );
   const isApplied = ([address]: TrackedEntry) => !adopted.has(address);
+  const { gone, untold } = await goneParts(tracked.filter(isApplied), looking, { seenResources, goneDashboards });
   const { renamed, formerly } = await followRenamed(tracked.filter(isApplied), looking, seenResources);
   filterSpellings.sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.id, b.id));
   const all = [...seenResources.values()];
@@ -77,7 +87,14 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   // A look that only asks what others changed names what it could not compare.
   const unknown = refresh.only && refresh.depth === 'deep' ? unknownOptions(all.flatMap(({ read }) => read ?? [])) : [];
   const ofEach = all.flatMap(({ finding = [], groups }) => [finding, groups?.findings ?? []].flat());
-  const findings: Finding[] = [...ofEach, ...deleted, ...unknown, ...renamed];
+  const isThere = ([address]: TrackedEntry) =>
+    !gone.some((part) => part.address === address && part.tile === undefined);
+  const withoutFilters = tracked.filter(([address]) => seenResources.get(address)?.areFiltersLeft).filter(isThere);
+  const unread = [
+    ...notReadOn(withoutFilters, looking, 'all of the filters'),
+    ...notReadOn(untold, looking, 'what is on it'),
+  ];
+  const findings: Finding[] = [...ofEach, ...deleted, ...unknown, ...renamed, ...unread];
   findings.sort((a, b) => byCodeUnit(a.address ?? '', b.address ?? ''));
   return {
     observed,
@@ -87,7 +104,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
     listed: { schedule: listed },
     detailsNotCompared: all.filter(({ isRowAlone }) => isRowAlone).length,
     secretsNotCompared: all.filter(({ isSecretLeft }) => isSecretLeft).length,
-    filtersNotCompared: all.filter(({ areFiltersLeft }) => areFiltersLeft).length,
+    gone,
     filterSpellings,
     ownFilters,
     members: new Map(
@@ -109,20 +126,93 @@ type TrackedEntry = readonly [Address, StateResource];
 function toursOf(
   tracked: readonly TrackedEntry[],
   { refresh, rows, api, service, dashboards = new Set() }: LookContext,
+  onGone: (identifier: string) => void,
 ): readonly Tour[] {
-  const filteredBy = (address: Address) => observedKinds[kindAt(address)].filteredBy;
   const isDeep = ([address, { id }]: TrackedEntry) =>
-    refresh.depth === 'deep' && filteredBy(address) !== undefined && id !== undefined;
-  const dashboardOf = ([address, { id = '', attributes }]: TrackedEntry) =>
-    filteredBy(address)?.(rows.get(id), attributes);
-  const byDashboard = groupBy(tracked.filter(isDeep), dashboardOf);
+    refresh.depth === 'deep' && observedKinds[kindAt(address)].filteredBy !== undefined && id !== undefined;
+  const byDashboard = groupBy(tracked.filter(isDeep), (each) => dashboardNow(each, rows));
   const tours = [...new Set([...byDashboard.keys(), ...dashboards])].map((identifier) => ({
     identifier,
-    ask: askDashboard(identifier, api, service.call),
+    ask: askDashboard(identifier, api, service.call, onGone),
     resources: byDashboard.get(identifier) ?? [],
   }));
   const alone = tracked.filter((each) => !isDeep(each)).map((each) => ({ ask: askNothing, resources: [each] }));
   return [...alone, ...tours];
+}
+
+/** The present identifier of the dashboard that filters a schedule; undefined for another kind, or if it is not known. */
+function dashboardNow([address, { id = '', attributes }]: TrackedEntry, rows: LookContext['rows']): string | undefined {
+  return observedKinds[kindAt(address)].filteredBy?.(rows.get(id), attributes);
+}
+
+/**
+ * The dashboards and tiles that Omni says are gone, by the answers for each identifier: a token that is no organization key may just
+ * not see it. The tiles of a dashboard are asked for if a schedule delivers or watches one of them. `untold`: the schedules whose
+ * tile Omni did not tell.
+ */
+async function goneParts(
+  tracked: readonly TrackedEntry[],
+  { api, rows, service, tiles = false }: LookContext,
+  found: {
+    readonly seenResources: ReadonlyMap<Address, SeenResource>;
+    readonly goneDashboards: ReadonlySet<string>;
+  },
+): Promise<{ readonly gone: readonly GonePart[]; readonly untold: readonly TrackedEntry[] }> {
+  const seesAll = found.goneDashboards.size > 0 && isOrganizationKey(service.token());
+  const gone: GonePart[] = [];
+  const untold: TrackedEntry[] = [];
+  const onTiles = new Map<string, { readonly entry: TrackedEntry; readonly tile: string }[]>();
+  for (const entry of tracked) {
+    const [address, { attributes }] = entry;
+    const identifier = dashboardNow(entry, rows);
+    const resource = found.seenResources.get(address)?.resource;
+    if (identifier === undefined || resource?.found === false) continue;
+    if (found.goneDashboards.has(identifier)) {
+      if (seesAll) gone.push({ address, identifier });
+      else untold.push(entry);
+      continue;
+    }
+    const { queryIdentifierMapKey, conditionQueryMapKey } = { ...attributes, ...resource?.attributes };
+    for (const tile of new Set([queryIdentifierMapKey, conditionQueryMapKey]))
+      if (tiles && typeof tile === 'string')
+        onTiles.set(identifier, [...(onTiles.get(identifier) ?? []), { entry, tile }]);
+  }
+  await inParallel(onTiles, service.concurrency, async ([identifier, hanging]) => {
+    try {
+      const queries = await api.listQueries(identifier, service.call);
+      const keys = new Set(queries.map(({ key }) => key));
+      for (const { entry, tile } of hanging) if (!keys.has(tile)) gone.push({ address: entry[0], identifier, tile });
+    } catch (error) {
+      if (!leavesOpen(error)) throw error;
+      pushAll(
+        untold,
+        hanging.map(({ entry }) => entry),
+      );
+    }
+  });
+  return { gone: gone.sort((a, b) => byCodeUnit(a.address, b.address)), untold };
+}
+
+/** One finding for each dashboard of which Omni did not show something, and for each reason to accept that. */
+function notReadOn(entries: readonly TrackedEntry[], { rows, desired }: LookContext, what: string): readonly Finding[] {
+  if (entries.length === 0) return [];
+  const accepted = new Map(
+    desired.resources.map((each) => [each.address, acceptancesOf(each).get('not-read') ?? null]),
+  );
+  const moved = new Map(desired.moves.map(({ from, to }) => [from, to]));
+  const groups = groupBy(entries, (each) =>
+    JSON.stringify([dashboardNow(each, rows) ?? '', accepted.get(moved.get(each[0]) ?? each[0])]),
+  );
+  return [...groups.values()].map((hanging) => {
+    const identifier = dashboardNow(hanging[0], rows) ?? '';
+    const concerns = [...new Set(hanging.map(([address]) => address))].sort(byCodeUnit);
+    return {
+      code: 'not-read',
+      message: `On the dashboard \`${identifier}\`, Omni did not show ${what} of ${addressWords(concerns)}, so they were not compared.`,
+      hint: 'See that the token may view the dashboard, and run again.',
+      ...(concerns.length === 1 ? { address: concerns[0] } : { concerns }),
+    };
+  });
 }
 
 /** Returns what was seen of the filters of the dashboard itself. */
@@ -253,7 +343,9 @@ function listsTracked(rows: LookContext['rows'], state: State | undefined): bool
   return Object.values(state?.resources ?? {}).some(({ id }) => id !== undefined && rows.has(id));
 }
 
-/** Tells whether the schedules exist that entries of `adopt` take over. */
+type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
+
+/** Tells whether the schedules exist that entries of `adopt` take over, and are where they are declared. */
 async function adoptionFindings(looking: LookContext, observed: Observed): Promise<readonly Finding[]> {
   const { desired, state, refresh, only, adopted, rows, api, service } = looking;
   if (refresh.only) return [];
@@ -268,15 +360,12 @@ async function adoptionFindings(looking: LookContext, observed: Observed): Promi
     const { list } = observedKinds[kind];
     if (list === undefined) return;
     const place = placeOf(origin);
-    if (adopted?.has(to)) {
-      if (observed.get(to)?.found === false) findings.set(adoption, nothingToAdopt(adoption));
-      return;
-    }
     try {
-      const row = rows.get(id) ?? (await inItsList(id, kind, attributes, looking));
+      const row = rows.get(id) ?? (await inItsList(adoption, attributes, looking));
+      const isFound = async () => list.find !== undefined && (await unlessGone(list.find(id, api, service.call)));
       if (row !== undefined && isElsewhere(row, namedOf(kind, attributes) ?? {}))
         findings.set(adoption, adoptedElsewhere(adoption, row));
-      if (row === undefined && (list.find === undefined || !(await unlessGone(list.find(id, api, service.call)))))
+      else if (adopted?.has(to) ? observed.get(to)?.found === false : row === undefined && !(await isFound()))
         findings.set(adoption, nothingToAdopt(adoption));
     } catch (error) {
       const what = `whether there is a ${kinds[kind].words} with the id ${id}`;
@@ -288,16 +377,18 @@ async function adoptionFindings(looking: LookContext, observed: Observed): Promi
 
 /** The row of what is to be adopted where only a list of its owner shows it. Throws what the service throws. */
 async function inItsList(
-  id: string,
-  kind: Kind,
+  { to, id }: Adoption,
   { owner, userId }: JsonObject,
-  { api, service: { call } }: LookContext,
-): Promise<ListedRow | undefined> {
-  const { list } = observedKinds[kind];
-  if (!identities[kind].isOwners || list === undefined) return undefined;
+  { adopted, ownerLists, api, service: { call } }: LookContext,
+): Promise<NamedRow | undefined> {
+  if (!identities[kindAt(to)].isOwners) return undefined;
   const declared = owner ?? userId;
-  const madeBy = typeof declared === 'string' ? await memberIdOf(declared, api, call) : undefined;
-  return (await list.read({ madeBy }, api, call)).find((row) => isSameId(row.id, id));
+  const ofLook = adopted?.get(to)?.madeBy;
+  const madeBy = ofLook ?? (typeof declared === 'string' ? await memberIdOf(declared, api, call) : undefined);
+  const list = await ownerLists.of(madeBy);
+  if (list instanceof Failure) throw list;
+  const row = [...list.values()].find((each) => isSameId(each.id, id));
+  return row && { identifier: row.modelId, name: row.name };
 }
 
 function nothingToAdopt({ to, id, origin }: Adoption): Finding {
@@ -312,7 +403,7 @@ function nothingToAdopt({ to, id, origin }: Adoption): Finding {
 }
 
 /** The finding about an entry that would take over a resource on another dashboard, or another model, than declared. */
-export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedRow): Finding {
+function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: NamedRow): Finding {
   const kind = kindAt(to);
   const on = onWordsOf(kind);
   return {

@@ -6,7 +6,7 @@ import { userGroupsIn } from '../model/fields/attributes.ts';
 import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
 import type { ReadGroup } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import { groupNamed, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
+import { type GroupsInOmni, groupNamed, groupNow, type RecordedGroup, takenWords } from '../model/plan/user-groups.ts';
 import type { Principal, RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
@@ -28,7 +28,7 @@ export function groupsFound(
 }
 
 export interface SeenGroups {
-  /** The groups whose ids count, even if they are gone: all but those that only a name connects with what was applied. */
+  /** The groups whose ids count: all but those that only a name connects with what was applied. */
   readonly groups: readonly RecordedGroup[];
   /** All groups that it has, as a declaration would name them. */
   readonly names: readonly string[];
@@ -58,11 +58,11 @@ export function needsAccess(
   declared: readonly string[],
   found: readonly RecordedGroup[],
 ): boolean {
-  const names = new Map(found.map(({ id, name }) => [id, name]));
   return [...userGroupsIn(attributes), ...declared].some((text) => {
     const known = groupNamed(text, groups);
     if (known === undefined) return groupNamed(text, found) === undefined;
-    return !names.has(known.id) || (!isGroupId(known.text) && names.get(known.id) !== known.text);
+    const { called } = groupNow(known, { groups: found });
+    return called === undefined || (!isGroupId(known.text) && called !== known.text);
   });
 }
 
@@ -79,68 +79,43 @@ export function observedGroups({
   const applied = userGroupsIn(resource.attributes);
   const { groups: known = [] } = resource;
   const count = (wanted: string) => foundGroups.filter(({ name }) => name === wanted).length;
-  const named = foundGroups.map((group): NamedGroup => {
-    const before = known.find(({ id }) => id === group.id);
-    const own = applied.filter((text) => (groupNamed(text, known) ?? withId(text))?.id === group.id);
+  const named = foundGroups.map((found): NamedGroup => {
+    const { id, text: name } = found;
+    const before = known.find((each) => each.id === id);
+    const own = applied.filter((text) => (groupNamed(text, known)?.id ?? groupIdIn(text)) === id);
     const [first] = own;
-    if (first !== undefined) {
-      const taken = own.flatMap((text) => takerOf(text, group, access) ?? [])[0];
-      return { texts: own, isDeclared: true, group: { ...group, text: before?.text ?? first }, before, taken };
-    }
-    const isTaken = applied.includes(group.text);
-    const twin = known.find(({ text }) => isTaken && text === group.text);
+    if (first !== undefined)
+      return { found, texts: own, isDeclared: true, group: { ...found, text: before?.text ?? first }, before };
+    const isTaken = applied.includes(name);
+    const twin = known.find(({ text }) => isTaken && text === name);
     // Where the state has no id of an applied name, the access list of the dashboard tells it.
-    if (isTaken && twin === undefined && count(group.text) === 1)
-      return { texts: [group.text], isDeclared: true, group: isAdopted ? group : undefined };
-    const isUnclear = isTaken || isGroupId(group.text) || count(group.text) > 1;
-    const text = isUnclear ? group.id : group.text;
-    return { texts: [text], isDeclared: false, group: { ...group, text }, before: twin };
+    if (isTaken && twin === undefined && count(name) === 1)
+      return { found, texts: [name], isDeclared: true, group: isAdopted ? found : undefined };
+    const text = isTaken || isGroupId(name) || count(name) > 1 ? id : name;
+    return { found, texts: [text], isDeclared: false, group: { ...found, text }, twin };
   });
   // A group without an id is known by its name alone: nobody can remove it, but its presence is reported.
   const withoutId = recipients.groups.flatMap(({ id, name }) => (id === undefined ? [name] : []));
-  const gone = access === undefined ? [] : known.flatMap((group) => goneIn(group, foundGroups, access));
+  const shown = { groups: foundGroups, access };
   return {
-    groups: [...named.flatMap(({ group }) => group ?? []), ...gone],
+    groups: named.flatMap(({ group }) => group ?? []),
     names: [...new Set([...named.flatMap(({ texts }) => texts), ...withoutId])],
-    members: recipients.groups.map(({ id, name, emails }) => {
-      const index = foundGroups.findIndex((group) => group.id === id);
-      return { text: named[index]?.texts[0] ?? name, emails };
-    }),
+    members: recipients.groups.map(({ id, name, emails }) => ({
+      text: named.find(({ found }) => found.id === id)?.texts[0] ?? name,
+      emails,
+    })),
     findings: [
-      ...foundGroups.flatMap((group, index) => {
-        const { before, taken, texts = [] } = named[index] ?? {};
-        const text = texts.find((each) => !isGroupId(each));
-        return taken !== undefined && text !== undefined
-          ? [takenFinding(address, text, group, taken)]
-          : (nameFinding(address, group, before) ?? []);
-      }),
-      ...known.flatMap((group) => awayFinding(address, group, foundGroups, access) ?? []),
-      ...foundGroups.flatMap((group, index) =>
-        named[index]?.isDeclared === true && access !== undefined ? (accessFinding(address, group, access) ?? []) : [],
+      ...named.flatMap(({ found, before, twin }) =>
+        twin === undefined ? ((before && nowFinding(address, before, shown)) ?? []) : twinFinding(address, found, twin),
+      ),
+      ...known
+        .filter(({ id }) => !foundGroups.some((group) => group.id === id))
+        .flatMap((group) => nowFinding(address, group, shown) ?? []),
+      ...named.flatMap(({ found, isDeclared }) =>
+        isDeclared && access !== undefined ? (accessFinding(address, found, access) ?? []) : [],
       ),
     ],
   };
-}
-
-function withId(text: string): Pick<RecordedGroup, 'id'> | undefined {
-  const id = groupIdIn(text);
-  return id === undefined ? undefined : { id };
-}
-
-/** Returns a group only if it surely is gone: one that the list lacks may still have access by its folder. */
-function goneIn(
-  group: RecordedGroup,
-  found: readonly RecordedGroup[],
-  access: readonly Principal[],
-): readonly RecordedGroup[] {
-  const isThere = [...found, ...access].some(({ id }) => id === group.id);
-  const isMadeAgain = access.some(({ name }) => name === group.text);
-  return !isThere && (group.gone || isMadeAgain) ? [goneGroup(group)] : [];
-}
-
-/** The group as the state keeps it when only its name is left. */
-export function goneGroup({ text, id, name }: RecordedGroup): RecordedGroup {
-  return { text, id, name, gone: true };
 }
 
 /** The same groups in another order are as they were applied. */
@@ -158,37 +133,47 @@ export function withGroups(
 }
 
 interface NamedGroup {
+  readonly found: RecordedGroup;
   /** More than one where it is declared by its name and by its id. */
   readonly texts: readonly string[];
   readonly isDeclared: boolean;
   readonly group?: RecordedGroup | undefined;
-  /** The group that the state has under its id or, if that is another group, under its name. */
+  /** The group that the state has under its id. */
   readonly before?: RecordedGroup | undefined;
-  /** The id of a different group that has its declared name now. */
-  readonly taken?: string | undefined;
+  /** Another group that the state has under its name. */
+  readonly twin?: RecordedGroup | undefined;
 }
 
 const code = 'group-name';
 
-/** Graver than the note of a renamed group: it is as grave as drift. */
-function takenFinding(address: Address, text: string, group: RecordedGroup, taken: string): Finding {
-  return { code, severity: 'error', ...takenWords(text, group, taken, address), address, seen: true };
-}
-
-function nameFinding(address: Address, group: RecordedGroup, before: RecordedGroup | undefined): Finding | undefined {
-  if (before === undefined) return undefined;
-  const [was, is] = [quote(before.text), quote(group.name ?? group.text)];
-  if (before.id !== group.id)
-    return {
-      code,
-      message: `In Omni, \`${address}\` goes to a different user group called ${is}: its id is ${group.id}, and the applied group has the id ${before.id}.`,
-      hint: 'An apply with this look removes this group again. To send to it, declare its id.',
-      address,
-    };
-  if (was === is || isGroupId(before.text)) return undefined;
+function twinFinding(address: Address, { id, name, text }: RecordedGroup, before: RecordedGroup): Finding {
   return {
     code,
-    message: `The user group ${was} of \`${address}\` is now called ${is} in Omni. The id of a group counts, so it is still the declared group.`,
+    message: `In Omni, \`${address}\` goes to a different user group called ${quote(name ?? text)}: its id is ${id}, and the applied group has the id ${before.id}.`,
+    hint: 'An apply with this look removes this group again. To send to it, declare its id.',
+    address,
+  };
+}
+
+/** About a recorded group that has another name, or whose name another one has; the latter is as grave as drift. */
+export function nowFinding(address: Address, group: RecordedGroup, shown: GroupsInOmni): Finding | undefined {
+  const { id, text } = group;
+  const { called, others } = groupNow(group, shown);
+  const [other] = others;
+  if (called === undefined && other === undefined) return undefined;
+  if (called === undefined)
+    return {
+      code,
+      message: `The user group ${quote(text)} of \`${address}\` is gone from Omni, and a different group has its name: the id of that group is ${other}, and the applied group had ${id}.`,
+      hint: 'An apply with this look sends to the different group. To send to neither group, remove the name from the declaration.',
+      address,
+    };
+  if (other !== undefined)
+    return { code, severity: 'error', ...takenWords(text, { id, name: called }, other, address), address, seen: true };
+  if (called === text || isGroupId(text)) return undefined;
+  return {
+    code,
+    message: `The user group ${quote(text)} of \`${address}\` is now called ${quote(called)} in Omni. The id of a group counts, so it is still the declared group.`,
     hint: 'You can declare the group by its new name.',
     address,
   };
@@ -197,10 +182,10 @@ function nameFinding(address: Address, group: RecordedGroup, before: RecordedGro
 /** About a group that may still be on the schedule; the access list also has groups with access by a folder. */
 export function accessFinding(
   address: Address,
-  { id, text, gone }: RecordedGroup,
+  { id, text }: RecordedGroup,
   access: readonly Principal[],
 ): Finding | undefined {
-  if (gone || access.some((group) => group.id === id)) return undefined;
+  if (access.some((group) => group.id === id)) return undefined;
   return {
     code: 'unknown-group',
     severity: 'warning',
@@ -209,27 +194,4 @@ export function accessFinding(
     address,
     seen: true,
   };
-}
-
-/** About a group that is no longer on the schedule, from the access list. */
-export function awayFinding(
-  address: Address,
-  group: RecordedGroup,
-  found: readonly RecordedGroup[],
-  access: readonly Principal[] = [],
-): Finding | undefined {
-  if (group.gone || found.some(({ id }) => id === group.id)) return undefined;
-  const now = access.find(({ id }) => id === group.id);
-  const taken = now && takerOf(group.text, group, access);
-  if (taken !== undefined) return takenFinding(address, group.text, { ...group, name: now?.name }, taken);
-  if (now !== undefined) return nameFinding(address, { ...group, name: now.name }, group);
-  const other = access.find(({ name }) => name === group.text);
-  return (
-    other && {
-      code,
-      message: `The user group ${quote(group.text)} of \`${address}\` is gone from Omni, and a different group has its name: the id of that group is ${other.id}, and the applied group had ${group.id}.`,
-      hint: 'An apply with this look sends to the different group. To send to neither group, remove the name from the declaration.',
-      address,
-    }
-  );
 }

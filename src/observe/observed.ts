@@ -1,6 +1,5 @@
 // Translates the service's answers into the fields of declarations. Only what comes back as it was sent is compared
-// here: not options whose names in an answer are undocumented, or a fan-out (a setting of the organization overrides
-// it). Filters come back in effect, and filters.ts judges them. What is secret is handed out apart, as text. An
+// here: not a fan-out (a setting of the organization overrides it). Filters come back in effect, and filters.ts judges them. What is secret is handed out apart, as text. An
 // equivalent value (an address in another case, a prefix without its slashes) is replaced by the applied one, so that
 // it does not count as a difference.
 
@@ -97,7 +96,7 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
     'schedule',
     {
       identifier: row?.identifier,
-      queryIdentifierMapKey: tileIn(row, attributes),
+      queryIdentifierMapKey: tileShown(schedule) ?? tileIn(row, attributes),
       name: schedule.name,
       schedule: schedule.schedule,
       timezone: schedule.timezone,
@@ -107,13 +106,29 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
       // A schedule without these two is no alert.
       conditionType: schedule.conditionType ?? null,
       conditionQueryMapKey: null,
-      ...schedule.fields,
+      ...comparedOptions(schedule.fields, attributes),
       paused: pausedIn(schedule),
     },
     attributes,
     secret,
   );
   return { resource: { ...resource, unread: unreadIn(schedule, recipients, attributes) }, secrets };
+}
+
+/**
+ * The options of the details that say something about the applied format. Where an option has no documented default and was not
+ * applied, Omni may show its own: it is compared only if it limits the rows by now.
+ */
+function comparedOptions(fields: RemoteSchedule['fields'], applied: JsonObject): AnsweredFields {
+  const isShown = ([name, found]: readonly [string, Json | undefined]) => {
+    const { formats, default: usual } = fieldsOf.schedule[name] ?? {};
+    if (formats === undefined) return true;
+    if (!formats.some((format) => format === applied['format'])) return false;
+    if (applied[name] !== undefined) return true;
+    if (usual !== undefined) return found !== usual;
+    return name === 'maxRowLimit' && (applied['overrideRowLimit'] ?? fields['overrideRowLimit']) === true;
+  };
+  return Object.fromEntries(Object.entries(fields).filter(isShown));
 }
 
 /** The required settings of the destination that both answers lack. */
@@ -138,6 +153,11 @@ function pausedIn({ paused }: { readonly paused: boolean }): true | null {
  */
 function tileIn(row: ListedSchedule | undefined, { queryIdentifierMapKey }: JsonObject): Json | undefined {
   return queryIdentifierMapKey !== undefined && row?.isTile === false ? null : undefined;
+}
+
+/** The tile as the options name it, under its own name, which is not documented. */
+function tileShown({ metadata: { queryIdentifierMapKey: tile } }: RemoteSchedule): Json | undefined {
+  return typeof tile === 'string' && tile !== '' ? tile : undefined;
 }
 
 /** The fields of the present destination. */

@@ -9,6 +9,7 @@ import { type DashboardReferences, referencesOf } from '../declare/online/dashbo
 import { type BetterHint, checkFilterTypes } from '../declare/online/filter-types.ts';
 import {
   dashboardsToRead,
+  layoutsNotRead,
   nothingOnDashboards,
   type OnDashboards,
   onDashboards,
@@ -34,11 +35,11 @@ import type { Resource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
 import { checkMembers } from './check-members.ts';
 import { checkModels } from './check-models.ts';
-import { checkGroups, checkKnownGroups, type KnownGroups } from './group-names.ts';
+import { checkGroups } from './group-names.ts';
 import { readLayouts } from './layouts.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
-import { inParallel, refusesOne } from './sending.ts';
+import { inParallel, leavesOpen } from './sending.ts';
 import type { Service } from './service.ts';
 
 export interface OnlineOptions {
@@ -115,12 +116,13 @@ async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<O
   const names = presentNames(renamed, new Map(renamed.map(({ id, to }) => [id, to])));
   const view = await observeReferences(declared, { documents, renamed: names }, config.api.operations, service);
   const types = checkFilterTypes(declared, view);
-  const made = isFull ? await madeOfFilters(loaded, view, service) : nothingOnDashboards;
+  const made = isFull ? await madeOfFilters(loaded, view, service) : { ...nothingOnDashboards, notRead: [] };
   const found = [
     ...renamedFindings(renamed),
     ...checkAgainstService(declared, view),
     ...types.findings,
     ...made.found.map(({ finding }) => finding),
+    ...made.notRead,
   ];
   return { ...outcome(found), hints: types.hints, untoldTypes: types.untold, untold: made.untold };
 }
@@ -158,14 +160,17 @@ async function madeOfFilters(
   { desired, config, rows }: Loaded,
   { documents, renamed }: Pick<ServiceView, 'documents' | 'renamed'>,
   service: Service,
-): Promise<OnDashboards> {
-  if (config === undefined) return nothingOnDashboards;
+): Promise<OnDashboards & { readonly notRead: readonly Finding[] }> {
+  if (config === undefined) return { ...nothingOnDashboards, notRead: [] };
   const { safety } = config;
   const present = (identifier: string) => renamed.get(identifier) ?? identifier;
   const isThere = isThereOf(documents, present);
   const identifiers = [...dashboardsToRead(desired.resources, safety.rows?.filters ?? [])].filter(isThere);
   const layouts = await readLayouts(new Set(identifiers), service, { present });
-  return onDashboards(desired.resources, layouts, { safety, rules: rows?.rules });
+  return {
+    ...onDashboards(desired.resources, layouts, { safety, rules: rows?.rules }),
+    notRead: layoutsNotRead(desired.resources, layouts, safety),
+  };
 }
 
 async function groupFindings(
@@ -176,8 +181,10 @@ async function groupFindings(
   const naming = resources.filter(({ attributes }) => attributes['userGroups'] !== undefined);
   if (naming.length === 0) return [];
   const tracked = await trackedAs();
-  const knownOf: KnownGroups = (address) => tracked(address)?.groups ?? [];
-  return [...(await checkGroups(naming, service, knownOf)), ...(await checkKnownGroups(naming, service, knownOf))];
+  return checkGroups(
+    naming.map((resource) => ({ resource, knownGroups: tracked(resource.address)?.groups ?? [] })),
+    service,
+  );
 }
 
 async function observeReferences(
@@ -233,12 +240,12 @@ async function listKnown(service: Service): Promise<readonly KnownDocument[]> {
   }));
 }
 
-/** A refusal of this one says nothing about the others; any other failure ends the checks. */
+/** A refusal of this one, or an answer that nobody can read, says nothing about the others; any other failure ends the checks. */
 async function answerOrRefusal<T>(ask: () => Promise<T>): Promise<AnswerOrRefusal<T>> {
   try {
     return { value: await ask() };
   } catch (error) {
-    if (!refusesOne(error)) throw error;
+    if (!(error instanceof Failure && leavesOpen(error))) throw error;
     return { refused: error.message, isMissing: statusOf(error) === 404 };
   }
 }

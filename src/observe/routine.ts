@@ -74,7 +74,7 @@ function doubted(address: Address, why: string, wayOn: string): SeenResource {
   const hint = `Look for the routine in Omni. ${wayOn}`;
   return {
     resource: { found: true, fields: new Set(), attributes: {}, doubt: `${doubt} ${hint}` },
-    finding: { code: 'not-observed', message: doubt, hint, address },
+    finding: { code: 'not-read', message: doubt, hint, address },
   };
 }
 

@@ -1,6 +1,7 @@
 // The reasons why one change cannot be applied, and the way out. Changes that earlier applies left open block in open-changes.ts.
 
 import { goneFilterWay } from '../declare/rows/rows-in-omni.ts';
+import { fieldsDeciding } from '../model/fields/fields.ts';
 import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import { type OpenChange, sentNames } from '../model/plan/open-change.ts';
@@ -16,7 +17,6 @@ import type { Decision, Facts } from './decide.ts';
 import { filtersIn, type SeenMatch } from './drift.ts';
 import { type Match, trackedAs } from './match.ts';
 import { type RequestKind, sendsDeclaration } from './requests.ts';
-import { ofReceivers } from './sinks.ts';
 
 /** Protection is kept in the state, so removing the declaration does not lift it. */
 export function blockedByProtection(
@@ -117,12 +117,12 @@ export function leftByDashboard(
   why: string | undefined,
 ): string | undefined {
   if (why === undefined || sends.length === 0) return undefined;
-  const changes = (names: ReadonlySet<string>) => diff.some(({ path }) => names.has(pointerSegments(path)[0] ?? ''));
+  const changes = diff.some(({ path }) => ofReceiversAndRows.has(pointerSegments(path)[0] ?? ''));
   const isWhole = sends.includes('post') || sends.includes('patch');
-  return isWhole || changes(ofReceivers) || changes(ofRows) ? why : undefined;
+  return isWhole || changes ? why : undefined;
 }
 
-const ofRows: ReadonlySet<string> = new Set(['filterConfig', 'identifier', 'queryIdentifierMapKey']);
+const ofReceiversAndRows = fieldsDeciding('who', 'rows');
 
 /** A look has found that filters compare another type than those of the dashboard: Omni may drop them. */
 export function leftByTypes(found: readonly Finding[]): string | undefined {

@@ -325,5 +325,5 @@ function isSpared(before: Delivery, after: Delivery | undefined, dashboard: unkn
 }
 
 export function dashboardOf(delivery: Delivery | undefined): unknown {
-  return delivery?.shows.get('identifier');
+  return delivery?.dashboard;
 }

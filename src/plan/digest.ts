@@ -21,9 +21,13 @@ export function planDigest({ baseUrl, operations, changes }: Plan): string {
 /** The base URL and the operations of the plan of a change. */
 type PlannedIn = Pick<Plan, 'baseUrl' | 'operations'>;
 
-/** The changes, each with its digest, which is the same whatever else is planned. None where no review is needed. */
+/** The change with its digest, which is the same whatever else is planned. None where no review is needed. */
+export function withDigest(change: Change, plan: PlannedIn): Change {
+  return needsNoReview(change) ? change : { ...change, digest: digestOf(change, plan) };
+}
+
 export function withDigests(plan: Plan): readonly Change[] {
-  return plan.changes.map((change) => (needsNoReview(change) ? change : { ...change, digest: digestOf(change, plan) }));
+  return plan.changes.map((change) => withDigest(change, plan));
 }
 
 function digestOf(change: Change, { baseUrl, operations }: PlannedIn): string {

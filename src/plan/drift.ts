@@ -7,7 +7,7 @@ import type { ObservedResource, ReceiversOfSchedule } from '../model/plan/observ
 import { type OpenChange, sentToTracked } from '../model/plan/open-change.ts';
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
+import { groupNamed } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, canonicalJson, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
@@ -210,8 +210,7 @@ function withNewNames(
   observed: ObservedResource | undefined,
 ): { readonly match: Match; readonly observed: ObservedResource | undefined } {
   const { prior, desired } = match;
-  const groupsSeen = observed?.found ? observed.groups : undefined;
-  const groups = groupsSeen ?? prior?.groups ?? [];
+  const groups = (observed?.found ? observed.groups : undefined) ?? prior?.groups ?? [];
   const [applied, declared] = [userGroupsIn(prior?.attributes ?? {}), userGroupsIn(desired?.attributes ?? {})];
   const former = declared
     .filter((text) => !applied.includes(text))
@@ -221,21 +220,15 @@ function withNewNames(
     });
   if (prior === undefined || former.length === 0) return { match, observed };
   const now = new Map(former);
-  const inNames = (attributes: JsonObject) =>
-    withUserGroups(
-      attributes,
-      userGroupsIn(attributes).map((text) => now.get(text) ?? text),
-    );
-  const inGroups = (some: readonly RecordedGroup[] | undefined) =>
-    some?.map((group) => {
-      const text = now.get(group.text);
-      return text === undefined ? group : { ...group, text };
-    });
+  const renamed = <T extends Pick<StateResource, 'attributes' | 'groups'>>(each: T): T => {
+    const { attributes, groups: some } = each;
+    const names = userGroupsIn(attributes).map((text) => now.get(text) ?? text);
+    const named = some?.map((group) => ({ ...group, text: now.get(group.text) ?? group.text }));
+    return { ...each, attributes: withUserGroups(attributes, names), groups: named };
+  };
   return {
-    match: { ...match, prior: { ...prior, attributes: inNames(prior.attributes), groups: inGroups(prior.groups) } },
-    observed: observed?.found
-      ? { ...observed, attributes: inNames(observed.attributes), groups: inGroups(observed.groups) }
-      : observed,
+    match: { ...match, prior: renamed(prior) },
+    observed: observed?.found ? renamed(observed) : observed,
   };
 }
 
@@ -286,17 +279,6 @@ function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { fou
   return result;
 }
 
-/**
- * What a request would set, or deliver, of what others changed in Omni: no plan made without a look has shown it. `concerns` is true
- * for the fields that the request has to do with.
- */
-export function notShownIn(
-  diff: readonly FieldDiff[],
-  concerns: (field: string, op: FieldDiff['op']) => boolean,
-): readonly FieldDiff[] {
-  return diff.filter(({ path, op }) => concerns(pointerSegments(path)[0] ?? '', op));
-}
-
 /** Lists the drift for the plan document. */
 export function driftOf(entries: readonly SeenMatch[]): Plan['drift'] {
   return entries
@@ -312,7 +294,7 @@ export function agreedIn(entries: readonly SeenMatch[]): readonly Address[] {
 }
 
 /** The record that the state would hold of a schedule that it does not track yet, so that it can be compared like one that it tracks. */
-function asIfTracked(id: string | undefined, attributes: JsonObject, unread?: readonly string[]): StateResource {
+export function asIfTracked(id: string | undefined, attributes: JsonObject, unread?: readonly string[]): StateResource {
   const unknown = new Date(0).toISOString();
   return { id, attributes, unread, createdAt: unknown, updatedAt: unknown };
 }

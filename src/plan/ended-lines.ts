@@ -14,7 +14,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
 import { followersOf } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
-import { type PlanResult, type Step, withSteps } from './plan.ts';
+import { leaving, type PlanResult, type Step } from './plan.ts';
 import { onlyTakes, type PlannedRequest } from './requests.ts';
 
 /** A receiver that gets something by a line that has ended, and nobody accepted that. */
@@ -76,8 +76,7 @@ export function leavingEnded(planned: PlanResult, { loaded, state }: PlanInputs)
   // A schedule that is paused and stays so is delivered to nobody.
   const staysPaused = ({ calls, delivered }: Step) =>
     delivered().before?.paused === true && delivered().after?.paused === true && !calls.some(startsDelivery);
-  const reaches = (step: Step) =>
-    step.change.blocked === undefined && !step.calls.every(onlyTakes) && !staysPaused(step);
+  const reaches = (step: Step) => !step.calls.every(onlyTakes) && !staysPaused(step);
   const deliveriesOf = (step: Step): readonly DeliveryToJudge[] => {
     const { address } = step.change;
     const own = step.delivered().after;
@@ -89,18 +88,13 @@ export function leavingEnded(planned: PlanResult, { loaded, state }: PlanInputs)
     });
     return own === undefined ? following : [{ address, delivery: own, what: 'this' }, ...following];
   };
-  const open = steps.filter((step) => step.change.left === undefined && reaches(step));
-  const judged = open.flatMap((step) => deliveriesOf(step).map((each) => ({ ...each, step })));
+  const judged = steps.filter(reaches).flatMap((step) => deliveriesOf(step).map((each) => ({ ...each, step })));
   const ended = new Map(
     endedAmong(judged, loaded)
       .toReversed()
       .map(({ step, finding: { message, hint = '' } }) => [step, `${message} ${hint}`.trim()]),
   );
-  const leftSteps = steps.map((step): Step => {
-    const why = ended.get(step);
-    return why === undefined ? step : { ...step, change: { ...step.change, left: why } };
-  });
-  return withSteps(planned, leftSteps);
+  return leaving(planned, (step) => ended.get(step));
 }
 
 function startsDelivery({ send }: PlannedRequest): boolean {

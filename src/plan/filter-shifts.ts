@@ -10,9 +10,12 @@ import {
   lacksValue,
   meaningOf,
 } from '../model/fields/conditions.ts';
-import type { Delivery, Limit } from '../model/fields/delivery.ts';
+import { type Delivery, fullness, type Limit } from '../model/fields/delivery.ts';
+import type { ResourceField } from '../model/fields/field.ts';
+import { fieldsOf } from '../model/fields/fields.ts';
 import { conditionFields, negatingKeys, openingKeys, valueKeys } from '../model/fields/filter-keys.ts';
-import type { Json, JsonObject } from '../model/values/json.ts';
+import type { Kind } from '../model/values/address.ts';
+import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 
 /** A field, a filter or a key of one that is not what it was. */
 export interface Shift {
@@ -65,13 +68,28 @@ function partOf(condition: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(condition).filter(([key]) => keys.includes(key)));
 }
 
-export function fieldShifts(before: Delivery['shows'], after: Delivery['shows']): readonly Shift[] {
-  const fields = [...new Set([...before.keys(), ...after.keys()])];
-  return fields.flatMap((field) => {
-    const [was, is] = [before.get(field), after.get(field)];
-    return was === is ? [] : [shiftOf(field, was, is, true)];
+/** The changes of fields of a kind. */
+export function fieldShifts(kind: Kind, before: Delivery['shows'], after: Delivery['shows']): readonly Shift[] {
+  return [...after].flatMap(([field, is]) => {
+    const { default: byDefault, widens } = fieldsOf[kind][field] ?? {};
+    const was = before.get(field);
+    if (!before.has(field) || equalJson(was ?? byDefault, is ?? byDefault)) return [];
+    const isLess = widens !== undefined && showsMore[widens](was ?? byDefault, is ?? byDefault);
+    // Switched off is as good as not there.
+    const written = (value: Json | undefined) => (value === false && byDefault === false ? undefined : value);
+    return [shiftOf(field, written(was), written(is), isLess)];
   });
 }
+
+/** True if a change shows more than before. An absent limit is none. */
+const showsMore: Readonly<Record<NonNullable<ResourceField['widens']>, (was?: Json, is?: Json) => boolean>> = {
+  any: () => true,
+  on: (_, is) => is === true,
+  off: (was) => was === true,
+  higher: (was, is) => Number(is ?? Number.POSITIVE_INFINITY) > Number(was ?? Number.POSITIVE_INFINITY),
+  removed: (_, is) => is === undefined,
+  fuller: (was, is) => fullness(is) > fullness(was),
+};
 
 /** The shift of a dashboard's filter whose former value is not known. */
 export function firstShift(id: string, limit: Limit): Shift {

@@ -5,8 +5,15 @@ import { userGroupsIn } from '../model/fields/attributes.ts';
 import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
 import type { OpenChange } from '../model/plan/open-change.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import { groupNamed, mergeGroups, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
-import type { Principal } from '../model/service/remote.ts';
+import {
+  type GroupsInOmni,
+  groupNamed,
+  groupNow,
+  isReplaced,
+  mergeGroups,
+  type RecordedGroup,
+  takenWords,
+} from '../model/plan/user-groups.ts';
 import type { JsonObject } from '../model/values/json.ts';
 
 /** The effect of a change on the user groups of a schedule. */
@@ -15,8 +22,10 @@ export interface GroupWork {
   readonly declared: readonly string[];
   /** The groups that it has according to a look, or else the state, and those that an open change may have sent to. */
   readonly inOmni: readonly RecordedGroup[];
-  /** The groups whose ids count for declared names: of the state, of an open change and of a look, even if they are gone. */
+  /** The groups whose ids count for declared names: of the state, of an open change and of a look. */
   readonly onRecord: readonly RecordedGroup[];
+  /** The declared names of groups that are gone from Omni, where a look has found another group of that name. */
+  readonly replaced?: readonly string[];
   /** Names and ids that are no longer declared and of which no group is known, as after an adoption: a group with one of them leaves. */
   readonly unmatched: readonly string[];
   /** The names as of the last apply or look. */
@@ -31,38 +40,41 @@ interface GroupVersions {
   readonly prior: StateResource | undefined;
   readonly recorded: StateResource | undefined;
   readonly open: OpenChange | undefined;
+  /** The groups that a look has seen. */
+  readonly received: GroupsInOmni | undefined;
   readonly sunk: boolean;
 }
 
 /** Returns undefined for a resource that is no longer declared. */
-export function groupWork({ after, prior, recorded, open, sunk: toSink }: GroupVersions): GroupWork | undefined {
+export function groupWork(versions: GroupVersions): GroupWork | undefined {
+  const { after, prior, recorded, open, received, sunk: toSink } = versions;
   if (after === undefined) return undefined;
   const ofAll = mergeGroups(mergeGroups(recorded?.groups ?? [], open?.groups ?? []), prior?.groups ?? []);
-  const gone = new Set(ofAll.flatMap((group) => (group.gone ? group.id : [])));
-  const isThere = ({ id }: RecordedGroup) => !gone.has(id);
+  const isThere = (group: RecordedGroup) => !isReplaced(group, received);
+  const onRecord = ofAll.filter(isThere);
   const declared = after['destinationType'] === 'email' ? userGroupsIn(after) : [];
   const lastApplied = userGroupsIn(prior?.attributes ?? {});
   return {
     declared,
     inOmni: mergeGroups(prior?.groups ?? [], open?.groups ?? []).filter(isThere),
-    onRecord: ofAll,
+    onRecord,
+    replaced: newNames({ declared, onRecord }).filter((name) => ofAll.some(({ text }) => text === name)),
     lastApplied,
     unmatched: lastApplied.filter((text) => !declared.includes(text) && !ofAll.some((group) => isCalled(group, text))),
     toSink,
   };
 }
 
-/**
- * The reason why nothing is sent to a name that another group has now, of those with `access` to the dashboard, as far as a look has
- * read them. A group that this resource was sent to is known better.
- */
-export function leftByTakenName(
-  { declared, onRecord }: GroupWork,
-  access: readonly Principal[] = [],
-): string | undefined {
+/** The declared names of which no group is known. */
+export function newNames({ declared, onRecord }: Pick<GroupWork, 'declared' | 'onRecord'>): readonly string[] {
+  return declared.filter((text) => !isGroupId(text) && groupNamed(text, onRecord) === undefined);
+}
+
+/** The reason why nothing is sent to a name that another group has now, as a look has seen it. */
+export function leftByTakenName({ declared, onRecord }: GroupWork, received: GroupsInOmni | undefined) {
   for (const text of declared) {
     const group = groupNamed(text, onRecord);
-    const taken = group && text === group.text ? takerOf(text, group, access) : undefined;
+    const [taken] = received !== undefined && group?.text === text ? groupNow(group, received).others : [];
     if (group === undefined || taken === undefined) continue;
     const { message, hint } = takenWords(text, group, taken);
     return `${message} ${hint}`;
@@ -70,21 +82,14 @@ export function leftByTakenName(
   return undefined;
 }
 
-/** The groups that the state keeps: the present ones, and those that are gone until another one takes their name. */
-export function groupsToKeep({ inOmni, onRecord }: GroupWork, has = inOmni): readonly RecordedGroup[] {
-  const isTaken = ({ text }: RecordedGroup) => has.some((group) => group.text === text);
-  return [...has, ...onRecord.filter((group) => group.gone && !isTaken(group))];
-}
-
 export function isCalled({ text, id }: Pick<RecordedGroup, 'id' | 'text'>, declared: string): boolean {
   return text === declared || id === groupIdIn(declared);
 }
 
-/** True if the groups before and after are the same ones under different names. A group that is gone needs no removal. */
+/** True if the groups before and after are the same ones under different names. */
 export function areSameGroups({ lastApplied, declared, onRecord }: GroupWork): boolean {
-  const isGone = (text: string) => onRecord.some((group) => group.gone && isCalled(group, text));
   const idsOf = (texts: readonly string[]) => new Set(texts.map((text) => groupNamed(text, onRecord)?.id ?? text));
-  const [was, is] = [idsOf(lastApplied.filter((text) => !isGone(text))), idsOf(declared)];
+  const [was, is] = [idsOf(lastApplied), idsOf(declared)];
   return was.size === is.size && [...was].every((id) => is.has(id));
 }
 

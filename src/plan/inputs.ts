@@ -16,6 +16,7 @@ import type { Config } from '../model/workspace/config.ts';
 import { type Finding, hasErrors, type Origin } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { DeclaredObject, Desired, SealedResource } from '../model/workspace/resource.ts';
+import { withoutFaulty } from './beside-errors.ts';
 import {
   type FingerprintKey,
   fingerprintSecrets,
@@ -69,10 +70,12 @@ type SecretsFor =
   /** The secrets that decide which declaration and which tracked resource belong together. */
   | 'matching';
 
-interface OfSecrets {
+interface InputOptions {
   readonly secrets?: SecretsFor;
   /** True if secrets that nothing can be compared with are sent again. */
   readonly resends?: boolean;
+  /** True if the plan judges itself whether it may be made although files have errors. */
+  readonly besideErrors?: boolean | undefined;
 }
 
 /** Throws Failure invalid-workspace where a finding is an error. */
@@ -80,15 +83,18 @@ export async function makeInputs(
   loaded: Loaded,
   state: State | undefined,
   { randomness, toolVersion, findings = [], place = {}, standing = {} }: OfRun,
-  { secrets = 'planning', resends = false }: OfSecrets = {},
+  { secrets = 'planning', resends = false, besideErrors = false }: InputOptions = {},
 ): Promise<PlanInputs> {
   const config = configOf(loaded);
-  if (hasErrors(loaded.findings)) throw unplanned(loaded);
+  const isFaulty = hasErrors(loaded.findings);
+  if (isFaulty && !besideErrors) throw unplanned(loaded);
+  const sound = isFaulty ? { ...loaded, desired: withoutFaulty(loaded) } : loaded;
   const salt = state?.salt ?? randomness.bytes(16);
   const keying = keyingOf({ state, salt, key: loaded.stateKey, resends });
-  const declarations = await declarationsOf(loaded, state, keying, secrets);
+  const declarations = await declarationsOf(sound, state, keying, secrets);
   return {
     ...declarations,
+    loaded,
     config,
     state,
     findings,

@@ -23,9 +23,10 @@ import { groupBy } from '../model/values/collections.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { dividedBy, followersOf, isReadable, toldByPatches } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
+import { newNames } from './group-work.ts';
 import type { PlanInputs } from './inputs.ts';
 import { openReadBacks } from './not-read-back.ts';
-import type { Step } from './plan.ts';
+import { type Step, sendsGroups } from './plan.ts';
 import { plannedAs } from './planned-as.ts';
 import { onlyTakes, sendsDeclaration } from './requests.ts';
 import type { Selection } from './selection.ts';
@@ -133,16 +134,23 @@ export function dashboardsShown(
 
 /**
  * The requests of an apply if nothing fails, and if Omni has what the state has: its lists and its looks, whatever the plan has
- * seen, and what it sends. Questions about people, groups' names and new names of dashboards are not counted.
+ * seen, and what it sends. Questions about people and new names of dashboards are not counted.
  */
 export function requestsOf(proposal: ToApply): number {
   const touched = touchedBy(proposal);
   const looks =
     requestsToList(proposal) +
     requestsToLook(unseenBy(undefined, proposal, touched), filteredDashboards(proposal)) +
-    dashboardsShown(proposal, 'judged').size;
+    dashboardsShown(proposal, 'judged').size +
+    dashboardsWithNewNames(proposal).size;
   const drafts = proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
   return looks + drafts + requestsToReadAgain(proposal) + requestsToSend(proposal, touched);
+}
+
+/** The dashboards whose groups with access are asked for: a name that was not sent to before is looked up there. */
+function dashboardsWithNewNames({ steps, document }: ToApply): ReadonlySet<unknown> {
+  const sending = document.operations === 'full' ? steps.filter(sendsGroups) : [];
+  return new Set(sending.flatMap(({ groups, after }) => (newNames(groups).length > 0 ? after?.['identifier'] : [])));
 }
 
 /** What was not read back is read before anything else, with the filters of its dashboards. */
@@ -171,8 +179,13 @@ export function requestsToLookDeep(
   const pages = Math.ceil(resources.length / maxSchedulesOnAPage);
   if (looked.length === 0) return pages;
   const withGroups = looked.filter(([, { groups = [] }]) => refresh?.only && groups.length > 0);
-  const dashboards = new Set(withGroups.map(([, { attributes }]) => attributes['identifier']));
-  return pages + requestsToLook(new Map(looked), new Set()) + dashboards.size;
+  const onTiles = looked.filter(
+    ([, { attributes }]) => (attributes['queryIdentifierMapKey'] ?? attributes['conditionQueryMapKey']) !== undefined,
+  );
+  const dashboardsOf = (some: typeof looked) => new Set(some.map(([, { attributes }]) => attributes['identifier']));
+  return (
+    pages + requestsToLook(new Map(looked), new Set()) + dashboardsOf(withGroups).size + dashboardsOf(onTiles).size
+  );
 }
 
 /**

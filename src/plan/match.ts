@@ -11,9 +11,10 @@ import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, groupOf, itemOf, type Kind, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
+import { once } from '../model/values/memoize.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';
-import { codeList } from '../model/values/words.ts';
+import { codeList, shortText } from '../model/values/words.ts';
 import type { Finding, Origin, WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
 import type { Absence, Desired, SealedResource } from '../model/workspace/resource.ts';
@@ -277,4 +278,23 @@ export function targeted(matches: readonly Match[], targets: ReadonlySet<Address
     }
   }
   return matches.filter((entry) => chosen.has(entry));
+}
+
+/** Finds the cell by which a loop leaves out the row of an address; undefined if it does not. */
+export function rowsLeftOut(loops: Desired['loops'] = []): (address: Address) => string | undefined {
+  const cells = once(
+    () =>
+      new Map(
+        loops.flatMap(({ address, rows }) =>
+          [...(rows?.leftOut ?? [])].map(
+            ([key, { line, column, text }]) =>
+              [
+                `${address}.${key}` as Address,
+                `${column} is ${JSON.stringify(shortText(text, 60))} in ${rows?.file}:${line}`,
+              ] as const,
+          ),
+        ),
+      ),
+  );
+  return (address) => cells().get(address);
 }

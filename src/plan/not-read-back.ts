@@ -14,7 +14,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
 import { dashboardOf, dividedBy } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
-import { type PlanResult, type Step, withSteps } from './plan.ts';
+import { leaving, type PlanResult, type Step } from './plan.ts';
 import { onlyTakes, sendsDeclaration } from './requests.ts';
 
 type ReadBackCode = 'stored-otherwise' | 'not-read';
@@ -42,7 +42,7 @@ function unreadReports({ loaded: { desired }, state }: Known): readonly UnreadRe
   });
 }
 
-/** The code of the finding about it, which a declaration may accept. */
+/** The code of the finding about it. */
 export function codeOf({ other }: Pick<NotReadBack, 'other'>): ReadBackCode {
   return other === undefined ? 'not-read' : 'stored-otherwise';
 }
@@ -52,15 +52,16 @@ export function openReadBacks(known: Known): readonly UnreadReport[] {
   const unread = unreadReports(known);
   if (unread.length === 0) return unread;
   const accepts = acceptingUnread(known.loaded);
-  return unread.filter(({ declaredAt, code }) => !accepts(declaredAt, code));
+  return unread.filter(({ declaredAt }) => !accepts(declaredAt));
 }
 
-/** Tells whether the declaration at an address accepts that its filters are stored otherwise, or were not read. */
-export function acceptingUnread({ desired, days }: Known['loaded']): (address: Address, code: ReadBackCode) => boolean {
+/** Tells whether the declaration at an address accepts that its filters are not seen stored as they were sent. */
+export function acceptingUnread({ desired, days }: Known['loaded']): (address: Address) => boolean {
   const declared = new Map(desired.resources.map((each) => [each.address, each]));
-  return (address, code) => {
+  return (address) => {
     const resource = declared.get(address);
-    const acceptance = resource && acceptancesOf(resource).get(code);
+    // `not-read` is accepted for looks, and says nothing of filters that were sent.
+    const acceptance = resource && acceptancesOf(resource).get('stored-otherwise');
     return acceptance !== undefined && !hasEnded(acceptance, days);
   };
 }
@@ -104,7 +105,10 @@ export function findingsOfUnread(
   isRead: (address: Address) => boolean,
 ): readonly Finding[] {
   const resources = new Map(loaded.desired.resources.map((each) => [each.address, each]));
-  const said = unreadReports({ loaded, state }).filter(({ address, code }) => code !== 'not-read' || !isRead(address));
+  const accepts = acceptingUnread(loaded);
+  const said = unreadReports({ loaded, state }).filter(
+    ({ address, declaredAt, code }) => code !== 'not-read' || !(isRead(address) || accepts(declaredAt)),
+  );
   return said.map(({ declaredAt: address, mark: { other, since }, code }): Finding => {
     const resource = resources.get(address);
     const what = inBackticks(address);
@@ -155,12 +159,7 @@ export function leavingUnread(planned: PlanResult, inputs: PlanInputs): PlanResu
     const other = others.get(String(dashboardOf(delivered().after))) ?? others.get(renamedTo ?? '');
     return other && createWords(other);
   };
-  const leftSteps = steps.map((step): Step => {
-    const { left, blocked } = step.change;
-    const why = left === undefined && blocked === undefined ? whyLeft(step) : undefined;
-    return why === undefined ? step : { ...step, change: { ...step.change, left: why } };
-  });
-  return withSteps(planned, leftSteps);
+  return leaving(planned, whyLeft);
 }
 
 const ownWords: Readonly<Record<ReadBackCode, (address: Address) => string>> = {

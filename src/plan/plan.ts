@@ -37,7 +37,7 @@ import { type Difference, withCompletedFilters, withOptions } from './difference
 import { adoptedAs, agreedIn, driftOf, type SeenMatch, takenOver, withObserved, withoutTakenOut } from './drift.ts';
 import { type GroupWork, groupWork, leftByTakenName, recordedIds } from './group-work.ts';
 import { keptValues } from './kept.ts';
-import { kindOfMatch, type Match, type MatchResult, match, targeted, trackedAs } from './match.ts';
+import { kindOfMatch, type Match, type MatchResult, match, rowsLeftOut, targeted, trackedAs } from './match.ts';
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
 import {
   blockedByOpenUpdate,
@@ -167,7 +167,17 @@ export function makePlan(input: PlanInput): WithFindings<PlanResult> {
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
   const { owning = new Set(), neighbours } = policy;
   const replace = new Set(policy.replace);
-  const context = { operations, replace, owning, open, ownFilters, unlimited, unsettled, neighbours };
+  const context = {
+    operations,
+    replace,
+    owning,
+    open,
+    ownFilters,
+    unlimited,
+    unsettled,
+    neighbours,
+    leftOut: rowsLeftOut(desired.loops),
+  };
   const chosen = targeted(matches, targets);
   const entries = chosen.map((given) => {
     const entry = withSameOwner(given, state?.owners);
@@ -238,19 +248,30 @@ export function withSteps({ plan, agreed }: PlanResult, steps: readonly Step[]):
   return { plan: { ...plan, changes, summary: summarise(changes, plan.summary.noop) }, steps, agreed };
 }
 
+/** The plan in which each step has the reason of `whyLeft`, unless it is left or blocked for another. */
+export function leaving(planned: PlanResult, whyLeft: (step: Step) => string | undefined): PlanResult {
+  const steps = planned.steps.map((step): Step => {
+    const { change } = step;
+    const left = (change.left ?? change.blocked) === undefined ? whyLeft(step) : undefined;
+    return left === undefined ? step : { ...step, change: { ...change, left } };
+  });
+  return withSteps(planned, steps);
+}
+
 interface StepPolicy extends DecisionPolicy {
   readonly open: OpenIntents;
   readonly ownFilters: OwnFilters | undefined;
   readonly unlimited: PlanInput['unlimited'];
   readonly unsettled: PlanInput['unsettled'];
   readonly neighbours: PlanPolicy['neighbours'];
+  readonly leftOut: ReturnType<typeof rowsLeftOut>;
 }
 
 /** The work on a match; undefined if there is nothing to do. */
 type WorkResult = WithFindings<Work | undefined>;
 
 function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
-  const { effective: entry, recorded } = seenMatch;
+  const { effective: entry, recorded, received } = seenMatch;
   const { prior } = entry;
   const earlier = policy.open.of(entry);
   const isRepeated = earlier === undefined || mayBeRepeated(earlier);
@@ -265,7 +286,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const hasGroups = fieldsOf[facts.kind]['userGroups'] !== undefined && policy.operations === 'full';
   const groups =
     hasGroups && decision.action !== 'run'
-      ? groupWork({ after, prior, recorded: recorded.prior, open: openUpdate, sunk: isSunk })
+      ? groupWork({ after, prior, recorded: recorded.prior, open: openUpdate, received, sunk: isSunk })
       : undefined;
   const sends = decision.sends
     ? sendsOf(decision, decided, prior?.attributes, openUpdate && leftBy(openUpdate, seenMatch), groups)
@@ -289,7 +310,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     diff: shownDiff(entry, difference, sends),
     requests: requestsFor(sends, groups),
     groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
-    kept: keptOfChange(seenMatch),
+    ...keptOrLeftOut(seenMatch, policy),
     ...open,
     ownedBy: sends.includes('transfer') ? seenMatch.ownedBy : undefined,
     left:
@@ -301,7 +322,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
           leftByGoneFilter(sends, prior?.attributes, after, seenMatch.drift, filters) ??
           leftByTypes(ofTypes) ??
           leftByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
-          (groups && sent.some(reaches) ? leftByTakenName(groups, seenMatch.received?.access) : undefined))),
+          (groups && sent.some(reaches) ? leftByTakenName(groups, received) : undefined))),
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {
@@ -315,7 +336,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     unread: prior?.unread,
     asDashboard: seenMatch.asDashboard,
     groups,
-    received: seenMatch.received,
+    received,
     renamedTo: seenMatch.renamedTo,
     // A schedule that moves to another dashboard does not have a known one.
     entityId: prior?.attributes['identifier'] === after?.['identifier'] ? seenMatch.entityId : undefined,
@@ -326,7 +347,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     return { value: { ...work, ...taken }, findings: adoptedAsIs(entry, differs) };
   }
   const findings = [...findingsOf(seenMatch, decided, sends), ...ofTypes];
-  const isNamed = groups !== undefined && sent.some(reaches) && seenMatch.received === undefined;
+  const isNamed = groups !== undefined && sent.some(reaches) && received === undefined;
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings };
 }
 
@@ -346,6 +367,11 @@ function shownDiff(entry: Match, difference: Difference, sends: readonly Request
 }
 
 /** Returns undefined if nothing is kept. */
+function keptOrLeftOut(seenMatch: SeenMatch, { leftOut }: StepPolicy): Pick<Change, 'kept' | 'leftOut'> {
+  const { address, desired } = seenMatch.effective;
+  return { kept: keptOfChange(seenMatch), leftOut: desired === undefined ? leftOut(address) : undefined };
+}
+
 function keptOfChange({ effective: { desired, prior, adopt }, recorded }: SeenMatch): Change['kept'] {
   if (desired === undefined || prior === undefined || adopt !== undefined) return undefined;
   const { kind, attributes: declared } = desired;

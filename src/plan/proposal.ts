@@ -11,6 +11,7 @@ import { type BetterHint, betterHints, withBetterHints } from '../declare/online
 import {
   type JudgedOnDashboards,
   judgedOnDashboards,
+  layoutsNotRead,
   nothingJudged,
   onDashboards,
   whyUnlimited,
@@ -29,15 +30,16 @@ import { command } from '../model/values/command.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
 import { type Finding, hasErrors, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
+import { takesBesideErrors } from './beside-errors.ts';
 import { findDangers } from './dangers/find-dangers.ts';
-import { changeKey, planDigest, withDigests } from './digest.ts';
+import { changeKey, planDigest, withDigest, withDigests } from './digest.ts';
 import { leavingEnded, stillGoing, withEndedRaised } from './ended-lines.ts';
 import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { requestsOf } from './looks.ts';
 import { trackedAs } from './match.ts';
 import { findingsOfUnread, leavingUnread } from './not-read-back.ts';
-import { makePlan, onlySteps, type PlanResult, type Step, sendsGroups, withSteps } from './plan.ts';
+import { leaving, makePlan, onlySteps, type PlanResult, type Step, sendsGroups, withSteps } from './plan.ts';
 import { notLimitedByState, rowsByState, stillShown } from './rows-by-state.ts';
 import { type LookedAt, type PlanQuestion, type Selection, selectMatches } from './selection.ts';
 import { shortIds } from './short-ids.ts';
@@ -54,6 +56,8 @@ export interface PlanRequest extends PlanQuestion, LookedAt {
   readonly isUnseen?: boolean | undefined;
   /** The plan is written for people alone, who read no digest of a single change. */
   readonly isForPeople?: boolean | undefined;
+  /** A plan of some targets that only takes away may be made although other files have errors. */
+  readonly takesBesideErrors?: boolean | undefined;
   /** It is applied: what a look finds wrong with one resource leaves the change of that one, and refuses no plan. */
   readonly isApplied?: boolean | undefined;
 }
@@ -72,6 +76,8 @@ export interface Proposal {
   readonly guardContext: GuardContext;
   /** Present if a saved plan is applied. */
   readonly ofSaved: SavedPart | undefined;
+  /** True if other files have errors, and it only takes something away. */
+  readonly isBesideErrors: boolean;
   /** Absent if the list of schedules was not read, or only for some addresses. */
   readonly untracked: UntrackedSchedules | undefined;
   /** True if the list of schedules was read with a token to which Omni shows all of them. */
@@ -111,14 +117,14 @@ export function propose(
   // A deletion that is left, or is not in the saved plan, ends no report.
   const whole = part === all ? part : leavingUnread(part, inputs);
   const ofAdopted = judgeAdopted(whole.steps, observation, inputs, request.isApplied === true);
-  const asLeft = (finding: Finding): Finding =>
-    request.isApplied && severityOf(finding) === 'error' ? { ...finding, severity: 'warning' } : finding;
-  const planned = request.isApplied ? leavingAdoptions(whole, [...(observation?.findings ?? []), ...ofAdopted]) : whole;
+  const asLeft = (finding: Finding): Finding => (request.isApplied ? lowered(finding) : finding);
+  const ofLook = observation?.findings ?? [];
+  const kept = request.isApplied ? leavingAdoptions(whole, [...ofLook, ...ofAdopted]) : whole;
+  const planned = request.isForPeople ? kept : digested(kept);
   const { plan, steps, agreed } = planned;
   // The guard against mass removal compares the plan with these.
   const tracked = Object.keys(state?.resources ?? {});
   const guardContext = { tracked, foundNone: observation?.foundNone ?? false, standing };
-  const ofLook = observation?.findings ?? [];
   const fromNow = [
     ...namesUnknown(observation, steps).map(asLeft),
     ...inputs.findings,
@@ -128,6 +134,9 @@ export function propose(
     ...ofLook
       .filter(({ severity }) => severity !== 'error')
       .map((each) => (each.code === 'invalid-adopt' ? asLeft(each) : each)),
+    ...(selection.refresh?.only
+      ? layoutsNotRead(desired.resources, observation?.layouts ?? new Map(), config.safety)
+      : []),
     ...fromPlan,
     ...findingsOfUnread(inputs, (address) => hasRead(observation?.observed.get(address))),
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
@@ -138,11 +147,10 @@ export function propose(
   const ofRows = rowsByState(steps, inputs, targets);
   const isSent = selection.refresh?.only !== true;
   const judged = judgeFindings([...fromNow, ...(isSent ? ofRows : [])], loaded);
-  const known = [
-    ...withBetterHints(loaded.findings, hintsByType(loaded, observation)),
-    ...judged,
-    ...ofAdopted.map(asLeft),
-  ];
+  const isBeside = hasErrors(loaded.findings);
+  if (isBeside && !takesBesideErrors(plan.changes, chosenBy(selection), inputs)) throw unplanned(loaded);
+  const ofFiles = isBeside ? loaded.findings.map(lowered) : loaded.findings;
+  const known = [...withBetterHints(ofFiles, hintsByType(loaded, observation)), ...judged, ...ofAdopted.map(asLeft)];
   const seen = [...membersOutside(steps, observation, inputs), ...changedRows(steps, observation, inputs)];
   const fromOmni = [...ofLook.filter(({ severity }) => severity === 'error'), ...seen, ...(isSent ? [] : ofRows)];
   const ofDashboards = isSent ? [] : dashboards.found.map(({ finding }) => finding);
@@ -160,9 +168,8 @@ export function propose(
     digest: planDigest(plan),
     ...plan,
     state: { ...plan.state, ...inputs.place },
-    changes: request.isForPeople ? plan.changes : withDigests(plan),
     ...sinkIn(inputs),
-    dangers: dangersOf(planned, inputs, request, dashboards, going),
+    dangers: dangersOf(planned, inputs, request, { dashboards, observation }, going),
     requests: requestsOf({ steps, document: plan, inputs }),
   };
   return {
@@ -175,9 +182,23 @@ export function propose(
     steps,
     guardContext,
     ofSaved,
+    isBesideErrors: isBeside,
     untracked: untrackedIn(request, inputs, selection, observation),
     agreed,
   };
+}
+
+function digested(planned: PlanResult): PlanResult {
+  const { plan, steps } = planned;
+  return withSteps(
+    planned,
+    steps.map((step) => ({ ...step, change: withDigest(step.change, plan) })),
+  );
+}
+
+/** The addresses that the plan is about by itself; undefined for everything. */
+function chosenBy({ targets, saved }: Selection): readonly Address[] | undefined {
+  return saved === undefined ? targets : saved.changes.map(({ address }) => address);
 }
 
 /** The schedules in Omni that nobody tracks; undefined where not all were listed, as in an apply without a refresh. */
@@ -212,7 +233,7 @@ export function dangersOf(
   planned: Pick<PlanResult, 'plan' | 'steps'>,
   inputs: PlanInputs,
   { baseRows }: Pick<PlanRequest, 'baseRows'>,
-  { open }: JudgedOnDashboards,
+  { dashboards, observation }: Pick<Proposal, 'dashboards' | 'observation'>,
   ended = stillGoing(planned.steps, inputs),
 ): PlanDocument['dangers'] {
   const { loaded, config, state, standing } = inputs;
@@ -225,7 +246,8 @@ export function dangersOf(
     rows: config.deliver === undefined ? loaded.rows?.rules : undefined,
     ended,
     baseRows,
-    dashboards: open,
+    dashboards: dashboards.open,
+    gone: observation?.gone,
   });
 }
 
@@ -394,19 +416,19 @@ function leavingAdoptions(planned: PlanResult, findings: readonly Finding[]): Pl
     findings.filter((each) => each.code === 'invalid-adopt' || severityOf(each) === 'error'),
     ({ address }) => address,
   );
-  const steps = planned.steps.map((step): Step => {
-    const { address, action, left } = step.change;
-    const found = failing.get(address);
-    if (action !== 'adopt' || left !== undefined || found === undefined) return step;
-    const words = found.map(({ message, hint = '' }) => `${message} ${hint}`.trim()).join(' ');
-    return { ...step, change: { ...step.change, left: words } };
+  return leaving(planned, ({ change: { address, action } }) => {
+    const found = action === 'adopt' ? failing.get(address) : undefined;
+    return found?.map(({ message, hint = '' }) => `${message} ${hint}`.trim()).join(' ');
   });
-  return withSteps(planned, steps);
 }
 
 /** True if a look has read the details, which it compares with what was applied. */
 function hasRead(observed: ObservedResource | undefined): boolean {
   return observed?.found === true && observed.asRead !== undefined;
+}
+
+function lowered(finding: Finding): Finding {
+  return severityOf(finding) === 'error' ? { ...finding, severity: 'warning' } : finding;
 }
 
 function atMostWarning(finding: Finding): Finding {

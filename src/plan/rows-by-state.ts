@@ -185,11 +185,11 @@ export function stillShown(steps: readonly Step[], { loaded: { rows, desired } }
 
 /** The faults in the rows that a report gets through the filters of its dashboard which it follows. */
 export function faultsByDashboard(
-  { to, inExtra, shows, rows, extras }: JudgedDelivery,
+  { to, inExtra, dashboard, rows, extras }: JudgedDelivery,
   followed: ReadonlyMap<string, Limit>,
   rules: RowRules,
 ): readonly RowFault[] {
-  const delivery = { to, inExtra, shows, extras, rows: new Map([...rows, ...followed]) };
+  const delivery = { to, inExtra, dashboard, extras, rows: new Map([...rows, ...followed]) };
   return judgeRows('schedule', delivery, rules).filter((fault) =>
     fault.kind === 'others'
       ? fault.valuesOfOthers().some(({ filter }) => followed.has(filter))

@@ -5,11 +5,20 @@ import { dashboardsToWatch } from '../declare/rows/on-dashboards.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
 import type { Orphan, State, StateResource } from '../model/plan/state.ts';
-import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
+import {
+  type Address,
+  groupOf,
+  kindOf,
+  kinds,
+  kindsInWords,
+  recurringKinds,
+  withInstances,
+} from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
+import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import type { PlanInputs } from './inputs.ts';
+import { type PlanInputs, unplanned } from './inputs.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';
 import { choiceAmong, requireMatches, resolve } from './select.ts';
 
@@ -46,6 +55,9 @@ export function selectionOf(
   if (askedSelectors.length === 0) return { refresh };
   const { loaded, state } = inputs;
   const choice = choiceAmong(knownAddresses(loaded.desired, state), { loaded, state });
+  // A file with errors hides what a label, a pattern or a key stands for, and what is misspelled.
+  const known = new Set(choice.selectables.flatMap(({ address }) => [address, groupOf(address)]));
+  if (hasErrors(loaded.findings) && !askedSelectors.flat().every((each) => known.has(each))) throw unplanned(loaded);
   // All selectors are checked first: one error names every misspelled one.
   requireMatches(askedSelectors.flat(), choice);
   const resolved = (selectors: readonly string[] | undefined) => selectors && [...resolve(selectors, choice).addresses];
@@ -96,6 +108,8 @@ export interface LookedAt {
   readonly untracked?: boolean | undefined;
   /** True to find out which declared names mean no user group: an apply does that before it sends. */
   readonly names?: boolean | undefined;
+  /** True to ask which tiles the dashboards have on which a single one is delivered or watched: an apply does not. */
+  readonly tiles?: boolean | undefined;
   /** True if only reviewed changes are made. */
   readonly isReviewed?: boolean | undefined;
 }
@@ -104,19 +118,17 @@ export interface LookedAt {
 export function lookFor(
   selection: Selection,
   inputs: PlanInputs,
-  { untracked = false, names = false, isReviewed = false }: LookedAt,
+  { untracked = false, names = false, tiles = false, isReviewed = false }: LookedAt,
 ) {
   const { refresh } = selection;
   if (refresh === undefined) return undefined;
-  const { config, desired, keying } = inputs;
+  const { config } = inputs;
   return {
+    ...known(inputs, isReviewed),
     refresh,
-    desired,
-    config,
-    state: believed(inputs, isReviewed),
-    fingerprint: keying.fingerprint,
     only: aboutIn(selection, inputs),
     lists: untracked,
+    tiles: tiles && refresh.depth === 'deep',
     names: names && config.api.operations === 'full' ? namingIn(selection, inputs) : undefined,
     layouts:
       refresh.only && refresh.depth === 'deep'
@@ -146,15 +158,12 @@ export function lookAtTouched(
   inputs: PlanInputs,
   { dashboards, layouts, orphans = [], isReviewed = false }: LookedAtAsWell = {},
 ) {
-  const { config, desired, keying, state } = inputs;
+  const { state } = inputs;
   const isAdopted = ([address, { id }]: readonly [Address, StateResource]) =>
     id !== undefined && state?.resources[address]?.id === undefined;
   return {
+    ...known(inputs, isReviewed),
     refresh: { depth: 'deep', only: false } as const,
-    desired,
-    config,
-    state: believed(inputs, isReviewed),
-    fingerprint: keying.fingerprint,
     only: new Set(touched.keys()),
     dashboards,
     layouts,
@@ -162,6 +171,12 @@ export function lookAtTouched(
     adopted: new Map([...touched].filter(isAdopted)),
     listed: { schedule: [], ...listed },
   };
+}
+
+/** What each look compares Omni with. */
+function known(inputs: PlanInputs, isReviewed: boolean) {
+  const { config, desired, keying } = inputs;
+  return { config, desired, state: believed(inputs, isReviewed), fingerprint: keying.fingerprint };
 }
 
 /**

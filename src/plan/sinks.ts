@@ -37,9 +37,6 @@ function receiversOf(kind: Kind, attributes: JsonObject): readonly string[] {
 /** The fields that say how, and to whom, something is delivered. */
 export const governed: readonly string[] = ['destinationType', ...sinkFields];
 
-/** The fields that say to whom or where a schedule goes. */
-export const ofReceivers: ReadonlySet<string> = new Set([...governed, 'address', 'bucketName']);
-
 /**
  * True if the state records that the resource delivers to the sink, and to nobody else. The recorded recipients of an adopted
  * resource are only those of its declaration.

@@ -247,6 +247,7 @@ function resourceAfter(
     entityId: intent.entityId ?? (keeps && isSameDashboard(intent, prior) ? prior?.entityId : undefined),
     undeclared: keeps ? prior?.undeclared : undefined,
     adopted: intent.action === 'adopt' || (keeps && prior?.adopted) || undefined,
+    unsent: intent.action === 'adopt' || (keeps && prior?.unsent && !intent.sendsContent) || undefined,
     notReadBack: notReadBackAfter(intent, outcome, keeps ? (toReadBack(open) ?? prior?.notReadBack) : undefined),
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     retimedAt: keeps ? retimedAt(intent, prior, outcome.at) : undefined,

@@ -1,5 +1,5 @@
 // A state that was left behind: the place of the state is empty, and a file of the workspace that no run uses holds one. All of
-// it would be created a second time. Looked at are the usual file and those that git tracks; nothing else is searched.
+// it would be created a second time. Looked at are the usual files and those that git tracks; nothing else is searched.
 
 import { posix } from 'node:path';
 import type { Workspace } from '../declare/workspace.ts';
@@ -9,6 +9,7 @@ import { isJsonObject, parseJson } from '../model/values/json.ts';
 import { countOf } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
+import { usualFile } from '../model/workspace/state-place.ts';
 import { parseState } from './format/parse-state.ts';
 import type { StateStore } from './state-store.ts';
 
@@ -50,7 +51,7 @@ async function refuseLeft({ name, shared }: StateStore, workspace: Workspace, co
   if (found.unreadable !== undefined) throw found.unreadable;
   const { path, state } = found;
   const { environment } = config;
-  const from = path === usualFile ? [] : ['--state', path];
+  const from = path === usualFile(environment) ? [] : ['--state', path];
   const move = command('state migrate', ...from, ...(environment === undefined ? [] : ['--env', environment]));
   const what =
     state === undefined
@@ -68,8 +69,6 @@ async function refuseLeft({ name, shared }: StateStore, workspace: Workspace, co
   );
 }
 
-export const usualFile = 'almanac.state.json';
-
 export interface LeftState {
   /** The path from the root of the workspace. */
   readonly path: string;
@@ -80,13 +79,16 @@ export interface LeftState {
   readonly unreadable?: Failure | undefined;
 }
 
-/** The states of this organization, the usual file first. Throws Failure refused if git cannot be asked. */
+/** The states of this organization, the usual files first. What another environment has left is its own. Throws Failure refused if git cannot be asked. */
 export async function leftStates(workspace: Workspace, config: Config): Promise<readonly LeftState[]> {
   const tracked = await trackedStates(workspace);
-  const used = new Set(config.stateFiles.map(({ path }) => posix.normalize(path)));
+  const { environment, environments, stateFiles } = config;
+  const usual = new Set([usualFile(environment), usualFile(undefined)]);
+  const used = new Set(stateFiles.map(({ path }) => posix.normalize(path)));
+  for (const name of environments) if (name !== environment) used.add(usualFile(name));
   const found: LeftState[] = [];
-  for (const path of new Set([usualFile, ...tracked])) {
-    const held = used.has(path) ? undefined : await stateIn(workspace, path, config.api.baseUrl);
+  for (const path of new Set([...usual, ...tracked])) {
+    const held = used.has(path) ? undefined : await stateIn(workspace, path, config.api.baseUrl, usual.has(path));
     if (held !== undefined) found.push({ path, isTracked: tracked.includes(path), ...held });
   }
   return found;
@@ -103,10 +105,11 @@ async function trackedStates(workspace: Workspace): Promise<readonly string[]> {
 }
 
 /** Returns undefined if it holds nothing of this organization, and for a file of another name that is not a state. */
-export async function stateIn(
+async function stateIn(
   workspace: Workspace,
   path: string,
   baseUrl: string | undefined,
+  isUsual: boolean,
 ): Promise<Pick<LeftState, 'state' | 'unreadable'> | undefined> {
   const textOf = async (name: string) =>
     workspace.exists(name) ? workspace.readOutside(`${workspace.root}/${name}`) : undefined;
@@ -121,6 +124,6 @@ export async function stateIn(
     return isBegun ? { state: undefined } : undefined;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return path === usualFile ? { state: undefined, unreadable: error } : undefined;
+    return isUsual ? { state: undefined, unreadable: error } : undefined;
   }
 }

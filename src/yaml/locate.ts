@@ -6,7 +6,7 @@ import { isScalar, LineCounter, type Node } from 'yaml';
 import { once } from '../model/values/memoize.ts';
 import type { Origin, Place, SourceFile, Span } from '../model/workspace/diagnostic.ts';
 import { parseTable, spanInTable, type Table } from './parse-table.ts';
-import { isKept } from './read-values.ts';
+import { isKept, scalarSpans } from './read-values.ts';
 import { type WrittenDocument, type WrittenNode, writtenDocuments } from './written-document.ts';
 import { parseYaml } from './yaml-documents.ts';
 
@@ -57,8 +57,11 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
     if ('known' in place && place.known !== undefined) return place.known;
     const table = open(place.file)?.table();
     if (table !== undefined) return 'pointer' in place ? spanInTable(table, place.pointer) : undefined;
+    if (!('pointer' in place)) return undefined;
+    const scalar = open(place.file)?.scalars()[place.document]?.get(place.pointer)?.[place.at];
+    if (scalar !== undefined && place.within === undefined) return scalar;
     const found = find(place);
-    if (found === undefined || !('pointer' in place)) return undefined;
+    if (found === undefined) return undefined;
     const node = place.at === 'key' ? (found.key ?? found.value) : (found.value ?? found.key);
     return node && narrow(node, place.within, open(place.file)?.text ?? '');
   };
@@ -90,6 +93,8 @@ interface OpenFile {
   readonly path: string;
   readonly text: string;
   readonly lines: LineCounter;
+  /** The places of keys and single values, by document, as far as they are cheap to tell. */
+  scalars(): ReturnType<typeof scalarSpans>;
   /** The documents by their number in the file; parsed when first asked for. */
   documents(): ReadonlyMap<number, WrittenDocument>;
   table(): Table | undefined;
@@ -100,6 +105,7 @@ function openFile(file: SourceFile): OpenFile {
   return {
     ...file,
     lines: lineCounterOf(file.text),
+    scalars: once(() => scalarSpans(file)),
     documents: once(() => writtenDocuments(parseYaml(file))),
     table: () => (file.isTable ? table() : undefined),
   };

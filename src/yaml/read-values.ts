@@ -20,7 +20,7 @@ type DocumentEvent = Extract<Event, { type: typeof EVENT_ID.DOCUMENT }>;
 type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>;
 type NodeEvent = Exclude<Event, { type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.POP }>;
 
-const { MAPPING, SCALAR, ALIAS, POP } = EVENT_ID;
+const { MAPPING, SEQUENCE, SCALAR, ALIAS, POP } = EVENT_ID;
 const { PLAIN, LITERAL_BLOCK, FOLDED_BLOCK } = SCALAR_STYLE;
 
 /** The yaml package refuses implicit keys that are longer. */
@@ -275,4 +275,48 @@ function numberIn(text: string): Json {
 /** True if a number, written again, is the text of the file. JSON promises less for whole numbers with more digits. */
 export function isKept(number: number, text: string): boolean {
   return String(number) === text && (!Number.isInteger(number) || Number.isSafeInteger(number));
+}
+
+/** The places of a key and of a single value; undefined where the yaml package has to tell. */
+interface ScalarSpans {
+  readonly key: Span | undefined;
+  readonly value: Span | undefined;
+}
+
+type SpansAt = Map<Pointer, ScalarSpans>;
+
+/**
+ * The places of keys and single values, by document and pointer. What comes through an alias or a merge key is left out, and so
+ * is all of a file that the yaml package has to read: that package takes several times as long to tell.
+ */
+export function scalarSpans(file: SourceFile): readonly ReadonlyMap<Pointer, ScalarSpans>[] {
+  if (readValues(file) === undefined) return [];
+  const events = parseEvents(file.text, { maxDepth: maxDepth + 1 }).values();
+  const next = () => events.next().value as Event;
+  const visit = (spans: SpansAt, event: Event, pointer: Pointer, key?: Span): void => {
+    spans.set(pointer, { key, value: event.type === SCALAR ? valueSpan(event) : undefined });
+    if (event.type !== SEQUENCE && event.type !== MAPPING) return;
+    let index = 0;
+    for (let inside = next(); inside.type !== POP; inside = next()) {
+      if (event.type === MAPPING) {
+        const name = getScalarValue(file.text, inside as ScalarEvent);
+        const isMerge = name === '<<' && (inside as ScalarEvent).style === PLAIN;
+        visit(isMerge ? new Map() : spans, next(), pointer + pointerTo(name), spanOf(inside as ScalarEvent));
+      } else visit(spans, inside, pointer + pointerTo(index++));
+    }
+  };
+  const documents: SpansAt[] = [];
+  while (next() !== undefined) {
+    const spans: SpansAt = new Map();
+    visit(spans, next(), '');
+    documents.push(spans);
+    // The end of the document.
+    next();
+  }
+  return documents;
+}
+
+function valueSpan(event: ScalarEvent): Span | undefined {
+  const isBare = event.anchorStart === -1 && event.tagStart === -1 && event.valueStart !== -1;
+  return isBare && !isBlock(event) ? spanOf(event) : undefined;
 }

@@ -39,7 +39,7 @@ test('the issue about drift begins with a marker that no name of a folder can en
 });
 
 const outside = [{ severity: 'error', code: 'recipient-not-inside', message: 'Kim is outside.', seen: true }];
-const incomplete = [{ severity: 'warning', code: 'not-observed', message: 'Omni answered 403.' }];
+const incomplete = [{ severity: 'warning', code: 'not-read', message: 'Omni answered 403.' }];
 const noState = { neverApplied: true, existing: [] };
 const later = [{ ...untracked[0], lastRunAt: '2026-03-02T09:00:00Z' }];
 const open = issueOf({ untracked });

@@ -170,12 +170,22 @@ it('a schedule that is gone is no longer to be read, and no dashboard waits for 
   await expectQuiet();
 });
 
+it('`accept: { not-read }` is about looks, and does not end the waiting for a report that was not read back', async () => {
+  const world = await open({ a: north() });
+  world.refuse(403);
+  expect((await world.apply()).code).toBe(1);
+  world.declare({ a: north({ accept: { 'not-read': { reason: 'Ana may not see it', until: '2026-12-31' } } }) });
+  expect((await world.apply()).code).toBe(1);
+  expect((await world.run('status')).code).toBe(2);
+});
+
 it.each([
-  ['not-read', (world: Awaited<ReturnType<typeof open>>) => world.refuse(403), {}],
-  ['stored-otherwise', () => undefined, { storedFilters: 'dropped' } as const],
+  ['was not read', (world: Awaited<ReturnType<typeof open>>) => world.refuse(403), {}],
+  ['is stored otherwise', () => undefined, { storedFilters: 'dropped' } as const],
 ])(
-  '`accept: { %s }` with a day ends the waiting for it, and an apply reads it no more',
-  async (code, prepare, options) => {
+  '`accept: { stored-otherwise }` with a day ends the waiting for what %s, and an apply reads it no more',
+  async (_, prepare, options) => {
+    const code = 'stored-otherwise';
     const world = await open({ a: north() }, options);
     prepare(world);
     expect((await world.apply()).code).toBe(1);

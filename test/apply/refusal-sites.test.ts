@@ -16,7 +16,6 @@ const sites: Readonly<Record<string, 'whole' | 'one'>> = {
   'apply/drafts.ts keptDraft': 'one',
   'apply/execute.ts request': 'one',
   'apply/execute.ts sendRest': 'one',
-  'apply/judge-claims.ts adoptedAway': 'one',
   // Of a resource that the state lacks: the state may be lost. Of one that somebody made again: one.
   'apply/judge-claims.ts existing': 'whole',
   // Two ids or more, and more than safety.maxDeletePercent of those that were looked at.
@@ -61,7 +60,6 @@ const sites: Readonly<Record<string, 'whole' | 'one'>> = {
   'observe/details/answers.ts unreadable': 'whole',
   'observe/details/read-details.ts readInParallel': 'whole',
   'observe/downloads/render.ts asLongAs': 'whole',
-  'observe/downloads/render.ts inWordsOf': 'one',
   'observe/downloads/unzip.ts unreadable': 'one',
   // A token of another kind.
   'observe/owners/check-owners.ts needsKey': 'whole',

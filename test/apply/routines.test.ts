@@ -14,9 +14,9 @@ const declareRoutines = (world: World, routines: object, rest: object = {}) =>
   world.write({ 'schedules/all.yaml': { routines, ...rest } });
 const routinesIn = ({ emulator }: World) => emulator.data().routines ?? [];
 /** What a command that fails prints, as one line. */
-async function said(world: World, line: string): Promise<string> {
+async function said(world: World, line: string, expected = 1): Promise<string> {
   const { code, stdout, stderr } = await world.run(line);
-  expect(code).toBe(1);
+  expect(code).toBe(expected);
   return (stdout + stderr).replace(/\s+/g, ' ');
 }
 /** Somebody makes one in Omni; its id. */
@@ -91,6 +91,17 @@ describe('an entry of adopt', () => {
     const { code, stderr, stdout } = await world.run('plan --refresh');
     expect([code, stdout + stderr]).toMatchObject([1, expect.stringContaining(`no routine with the id ${id}`)]);
   });
+
+  it.each(['plan --refresh', 'apply --auto-approve'])(
+    'an entry of adopt on another model than declared is told with its line by %s',
+    async (line) => {
+      const { world, id } = await adopting(ids.ana);
+      declareRoutines(world, { monday: { ...monday, modelId: ids.branch } }, { adopt: [{ id, to: r }] });
+      const output = await said(world, line);
+      expect(output).toMatch(/schedules\/all\.yaml:\d+:\d+: (?:error|warning)\[invalid-adopt\]/);
+      expect(output).toContain('is declared on a different model than the routine');
+    },
+  );
 });
 
 describe('after a lost answer', () => {
@@ -216,7 +227,7 @@ describe('drift', () => {
   it('the drift of a routine whose owner left is unknown', async () => {
     const world = await openApplied({ routines: { monday, other: ofBo } });
     changeMember(world, ids.ana, { active: false });
-    expect(await said(world, 'drift')).toContain('the routine may be gone with the account');
+    expect(await said(world, 'drift', 0)).toContain('the routine may be gone with the account');
     changeMember(world, ids.ana, { active: true });
     expect((await world.drift()).code).toBe(0);
   });

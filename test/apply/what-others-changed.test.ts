@@ -563,11 +563,6 @@ describe('a state that somebody edited after a review', () => {
 
   it.each<[string, Edit, object]>([
     [
-      'a group that is said to be gone names nobody',
-      edits['userGroups'] as Edit,
-      { groups: [{ text: 'Old', id: board, gone: true }] },
-    ],
-    [
       'the id of a dashboard does not make another one the same',
       set({ identifier: '3f9c2b71' }),
       { entityId: entityIdOf({ identifier: '3f9c2b71' }) },

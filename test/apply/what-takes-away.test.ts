@@ -4,11 +4,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { pairsOf } from '../support/runs/runs.ts';
-import { dashboard, inOneLine, mail, region, sales, slack } from '../support/vocabulary.ts';
+import { dashboard, inOneLine, mail, region, routine, sales, slack } from '../support/vocabulary.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const address = 'schedules.a';
 const [board, team] = ['a1f0c6d2-7b34-4e59-8c1d-52e6f90b7a31', 'b27d5e80-1c49-4f6a-9d3b-84a0c1e2f567'];
+const third = 'c38e6f91-2d5a-4b7c-ae4d-95b1d2f30678';
 const [ana, eve] = ['ana@example.com', 'eve@northpine.example'];
 
 const report = mail({
@@ -50,9 +51,25 @@ function refusing({ emulator }: World, path: string, status: number, body: strin
   });
 }
 
+const ofSales = (edit: (filters: Record<string, unknown>) => void) => (world: World) =>
+  world.emulator.edit(({ documents }) => {
+    const filters: Record<string, unknown> =
+      documents.find(({ identifier }) => identifier === sales)?.dashboard?.filters ?? {};
+    edit(filters);
+  });
+
 /** What leaves the rest of the change, by what it changes too, what happened in Omni, and what the result says. */
 const troubles: Readonly<
-  Record<string, { readonly and?: object; readonly happens?: (world: World) => void; readonly says: string }>
+  Record<
+    string,
+    {
+      readonly and?: object;
+      readonly happens?: (world: World) => void;
+      readonly says: string;
+      /** The taking that waits for it: the groups of a list in which a name means no group. */
+      readonly stays?: Taking;
+    }
+  >
 > = {
   'a time that somebody changed': {
     happens: (world) => world.change('A', (fields) => void Object.assign(fields, { schedule: '0 7 ? * TUE *' })),
@@ -63,13 +80,35 @@ const troubles: Readonly<
     says: 'nobody in the organization has the address',
   },
   'a filter that is gone from its dashboard': {
-    happens: (world) =>
-      world.emulator.edit(({ documents }) => {
-        const found = documents.find(({ identifier }) => identifier === sales);
-        const filters: Record<string, unknown> = found?.dashboard?.filters ?? {};
-        delete filters['region'];
-      }),
+    happens: ofSales((filters) => void delete filters['region']),
     says: 'its dashboard no longer has the filter `region`',
+  },
+  'a filter that compares another type now': {
+    happens: ofSales((filters) =>
+      Object.assign(filters, { region: { ...(filters['region'] as object), type: 'number' } }),
+    ),
+    says: '`filterConfig.region` has the type `string`',
+  },
+  'a group that nobody knows': {
+    and: { userGroups: ['Board', 'Sales team', 'Bord'] },
+    says: 'no user group called `Bord` has access to the dashboard',
+    stays: 'group',
+  },
+  'a receiver whom somebody added': {
+    happens: (world) =>
+      world.change('A', (fields) => void Object.assign(fields, { recipients: [ana, eve, 'joe@example.com'] })),
+    says: 'this change would undo what somebody changed',
+  },
+  'a group that somebody added': {
+    happens: (world) => {
+      world.emulator.edit(({ userGroups }) => void userGroups?.push({ id: third, name: 'Third', memberIds: [] }));
+      world.change('A', (_, schedule) => void Object.assign(schedule, { userGroupIds: [board, team, third] }));
+    },
+    says: 'this change would undo what somebody changed',
+  },
+  'a format that somebody changed': {
+    happens: (world) => world.change('A', (fields) => void Object.assign(fields, { format: 'xlsx' })),
+    says: 'this change would undo what somebody changed',
   },
   'a page of details that is nonsense': {
     happens: (world) => refusing(world, `/v1/schedules/${world.idOf(address)}`, 200, '<html>'),
@@ -81,7 +120,9 @@ const troubles: Readonly<
   },
 };
 
-it.each(pairsOf(Object.keys(takings) as Taking[], Object.keys(troubles)))(
+const pairs = pairsOf(Object.keys(takings) as Taking[], Object.keys(troubles));
+
+it.each(pairs.filter(([taking, trouble]) => troubles[trouble]?.stays !== taking))(
   'a %s that the files take away goes alone where the rest is left because of %s',
   async (taking, trouble) => {
     const { to, sent, words } = takings[taking];
@@ -96,6 +137,41 @@ it.each(pairsOf(Object.keys(takings) as Taking[], Object.keys(troubles)))(
     expect(said).not.toContain('Not sent');
     const ofA = world.sent().filter((line) => line.includes(world.idOf(address)));
     expect(ofA.map((line) => line.split('/').at(-1))).toEqual([sent]);
+  },
+);
+
+const ofOthers = [
+  'a time that somebody changed',
+  'a format that somebody changed',
+  'an owner whom nobody knows',
+  'a filter that is gone from its dashboard',
+  'a page of details that is nonsense',
+  'a page of details that answers 403',
+];
+
+it.each(ofOthers)(
+  'what a line that has ended pauses is paused where the rest is left because of %s',
+  async (trouble) => {
+    const { and = {}, happens } = troubles[trouble] ?? {};
+    const safety = {
+      internalDomains: ['example.com'],
+      rows: { filters: ['region'], allow: 'tenants.csv', ended: 'pause' },
+    };
+    const { userGroups: _, ...mailed } = report;
+    const files = {
+      schedules: { a: mailed },
+      'tenants.csv': 'shows,receiver,until\nNorth,northpine.example,2026-03-05\n',
+    };
+    const world = await openWorld(files, { config: { safety } });
+    await world.apply();
+    world.until(10, 0);
+    happens?.(world);
+    world.declare({ a: { ...mailed, subject: 'Two', ...and } });
+    world.sent();
+    const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
+    expect(code, stderr).toBe(1);
+    expect(inOneLine(stdout)).toContain('Sent in part: paused; the rest is left, because ');
+    expect(world.sent()).toEqual([expect.stringMatching(/\/pause$/)]);
   },
 );
 
@@ -161,6 +237,68 @@ it('a channel in Slack stays until the rest is sent, because only that takes it 
   expect(code).toBe(1);
   expect(world.sent()).toEqual([]);
   expect(inOneLine(stdout)).toContain('Not sent: This change would undo what somebody changed');
+});
+
+const summary = (more: object = {}) =>
+  routine({
+    name: 'R',
+    owner: ana,
+    destination: { type: 'email', recipientEmails: [ana, eve, 'bo@example.com'], userGroupIds: [board] },
+    ...more,
+  });
+
+/** What leaves a change of a routine, by what happened in Omni. */
+const ofRoutines: Readonly<Record<string, { readonly happens: object; readonly stay: object }>> = {
+  'a time that somebody changed': {
+    happens: { schedule: '0 7 ? * TUE *' },
+    stay: { recipientEmails: [ana, 'bo@example.com'], userGroupIds: [board] },
+  },
+  'a prompt that somebody changed': {
+    happens: { prompt: 'Other' },
+    stay: { recipientEmails: [ana, 'bo@example.com'], userGroupIds: [board] },
+  },
+  'a receiver whom somebody added': {
+    happens: { destination: { type: 'email', recipientEmails: [ana, eve, 'joe@example.com'], userGroupIds: [] } },
+    stay: { recipientEmails: [ana, 'joe@example.com'], userGroupIds: [] },
+  },
+};
+
+it.each(Object.keys(ofRoutines))(
+  'a receiver of a routine is taken off alone where the rest is left because of %s',
+  async (why) => {
+    const { happens, stay } = ofRoutines[why] ?? { happens: {}, stay: {} };
+    const world = await openWorld({ routines: { r: summary() } });
+    await world.apply();
+    world.emulator.edit(({ routines }) => void Object.assign(routines?.[0]?.fields ?? {}, happens));
+    const before = structuredClone(world.emulator.data().routines?.[0]?.fields);
+    const destination = { type: 'email', recipientEmails: [ana, 'bo@example.com'], userGroupIds: [board] };
+    world.write({ 'schedules/all.yaml': { routines: { r: summary({ destination, description: 'Two' }) } } });
+    world.sent();
+    const { code, stdout } = await world.run('apply', '--auto-approve');
+    expect(code).toBe(1);
+    expect(inOneLine(stdout)).toContain(
+      `Sent in part: taken off: ${eve}; the rest is left, because this change would undo`,
+    );
+    expect(world.sent()).toEqual([expect.stringMatching(/^PATCH .*\/routines\//)]);
+    const left = { ...before, destination: { type: 'email', ...stay } };
+    expect(world.emulator.data().routines?.[0]?.fields).toEqual(left);
+    expect((await world.drift('--deep')).code).toBe(2);
+    expect(await world.run('apply', '--auto-approve', '--refresh')).toMatchObject({ code: 0 });
+    await world.expectQuiet();
+  },
+);
+
+it('the last receiver of a routine is not taken off alone', async () => {
+  const to = (...recipientEmails: readonly string[]) => ({ destination: { type: 'email', recipientEmails } });
+  const world = await openWorld({ routines: { r: summary(to(eve)) } });
+  await world.apply();
+  world.emulator.edit(({ routines }) => void Object.assign(routines?.[0]?.fields ?? {}, { prompt: 'Other' }));
+  world.write({ 'schedules/all.yaml': { routines: { r: summary(to(ana)) } } });
+  world.sent();
+  const { code, stdout } = await world.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(inOneLine(stdout)).toContain(`${eve} still receives it: Omni does not remove the last receiver.`);
+  expect(world.sent()).toEqual([]);
 });
 
 it('nothing is taken away where the id is not proven, whatever else leaves the change', async () => {

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { proofCode } from '../../src/commands/prove/make-proof.ts';
-import type { ProveDocument } from '../../src/commands/prove/prove-document.ts';
+import type { ProveDocument, Reason } from '../../src/commands/prove/prove-document.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { refusal } from '../support/emulator/service.ts';
 import { mail } from '../support/vocabulary.ts';
@@ -89,13 +89,17 @@ test.each(codes.filter(([isWrong, isOpen]) => isWrong || !isOpen))(
 test.each(codes)(
   '`prove`, where a tile leaks (%s) and another cannot be told (%s), exits with %i',
   (isWrong, isOpen, expected) => {
-    const tile = (verdict: string) => ({ key: verdict, name: verdict, verdict });
-    const tiles = [
-      tile('limited'),
-      ...(isWrong ? [tile('not-limited')] : []),
-      ...(isOpen ? [tile('cannot-tell')] : []),
-    ];
-    const document = { dashboards: [{ identifier: '7ae01c55', tiles, reports: [] }] } as unknown as ProveDocument;
-    expect(proofCode(document)).toBe(expected);
+    const report = (reason?: Reason) => ({
+      address: 'schedules.a',
+      selected: true,
+      proven: reason === undefined,
+      reason,
+    });
+    const reports = [report(), ...(isWrong ? [report('not-limited')] : []), ...(isOpen ? [report('cannot-tell')] : [])];
+    const document = {
+      dashboards: [{ identifier: '7ae01c55', tiles: [], reports }],
+      withoutDashboard: [],
+    } as unknown as ProveDocument;
+    expect(proofCode(document, [])).toBe(expected);
   },
 );

@@ -14,6 +14,7 @@ const places = {
   git: [{ backend: 'git' }, 'git branch almanac-state of origin', '{ branch: almanac-state }'],
   s3: [{ backend: 's3', bucket: 'reports' }, 's3://reports/almanac', '{ prefix: almanac }'],
   postgres: [{ backend: 'postgres' }, 'postgres table almanac_log, name almanac', '{ name: almanac }'],
+  local: [{ backend: 'local' }, 'almanac.state.json', '{ path: almanac.state.json }'],
 } as const;
 
 /** What was applied without an environment; then almanac.yaml gets its first ones. Places are kept by their names. */
@@ -111,12 +112,6 @@ describe('the first plan of an environment', () => {
       },
     ],
     [
-      'the place is pinned from outside',
-      ({ environment }) => {
-        environment['ALMANAC_STATE_PLACE'] = 'git branch almanac-state-production of origin';
-      },
-    ],
-    [
       'the other place cannot be read',
       ({ placeAt }) => {
         placeAt(places.git[1]).failure = new Failure('state-unreadable', 'You may not read it.');
@@ -128,6 +123,25 @@ describe('the first plan of an environment', () => {
     expect((await team.told()).found).toEqual([]);
   });
 
+  it('is told as well where the place is pinned from outside, as in a job', async () => {
+    const team = await openTeam();
+    team.environment['ALMANAC_STATE_PLACE'] = 'git branch almanac-state-production of origin';
+    expect((await team.told()).found).toHaveLength(1);
+  });
+
+  it.each<[string, object]>([
+    ['another remote', { remote: 'theirs' }],
+    ['another backend', { backend: 's3', bucket: 'reports' }],
+  ])('asks nothing of the place without an environment where it is at %s, unless `ignore` names it', async (_, own) => {
+    const team = await openTeam();
+    const before = team.reads()[0];
+    team.configure({ production: { state: own } });
+    expect(await team.told()).toEqual({ changes: 2, found: [] });
+    expect(team.reads()[0]).toEqual(before);
+    team.configure({ production: { state: own } }, { ignore: [{ state: { branch: 'almanac-state' } }] });
+    expect((await team.told()).found).toHaveLength(1);
+  });
+
   it('knows a state in a file, which an environment has named away from', async () => {
     const team = await openTeam({ backend: 'local' });
     team.configure({ production: { state: { path: 'production.state.json' } } });
@@ -137,7 +151,17 @@ describe('the first plan of an environment', () => {
       'and almanac.state.json, the state of runs without `--env`, tracks 2 resources',
     );
     expect(found[0]?.hint).toContain('write `state: { path: almanac.state.json }` in `environments.production`');
-    team.configure({ production: {} });
-    expect(await team.told()).toEqual({ changes: 0, found: [] });
+  });
+
+  it('is refused where two environments have one file, with the line to write', async () => {
+    const team = await openTeam({ backend: 'local', path: 'ours.json' });
+    team.configure({ production: {}, staging: {} });
+    for (const command of ['validate', 'plan --env production', 'apply --auto-approve --env production']) {
+      const { code: exit, stdout, stderr } = await team.run(...command.split(' '));
+      expect([exit, (stdout + stderr).replaceAll(/\s+/g, ' ')]).toEqual([
+        1,
+        expect.stringContaining('hint: Write `path: ours.staging.json` in `state` of `environments.staging`.'),
+      ]);
+    }
   });
 });

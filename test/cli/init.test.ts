@@ -109,6 +109,8 @@ describe('the new workspace', () => {
       '# Almanac: files of a single run or machine. The state itself is committed.',
       '*.state.json.lock',
       '*.state.json.journal',
+      '*.state.*.json.lock',
+      '*.state.*.json.journal',
       '*.tmp',
       '.almanac-import.json',
       '.almanac-recipients.json',
@@ -119,7 +121,11 @@ describe('the new workspace', () => {
       '',
     ]);
     expect(workspace.read('.gitattributes').split('\n')).toEqual(
-      expect.arrayContaining(['*.state.json -merge', '.almanac/*.schema.json linguist-generated -diff']),
+      expect.arrayContaining([
+        '*.state.json -merge',
+        '*.state.*.json -merge',
+        '.almanac/*.schema.json linguist-generated -diff',
+      ]),
     );
     const empty = workspaceIn(makeFolder(), {});
     await empty.run('init', '--yes');
@@ -176,7 +182,7 @@ it('init --ci writes the same jobs into a workspace that exists as with a new on
   const { stdout } = await added.run('init', '--dir', 'eu', '--ci', 'github');
   for (const name of ['dev', 'prod']) {
     expect(stdout).toContain(`     state: { backend: git, branch: almanac-state--eu--${name} }\n`);
-    expect(stdout).toContain(`     cd eu && almanac --state ${name}.state.json state migrate --env ${name}\n`);
+    expect(stdout).toContain(`     cd eu && almanac state migrate --env ${name}\n`);
   }
   expect(jobs.map((path) => added.read(path))).toEqual(jobs.map((path) => made.read(path)));
   // Where almanac.yaml has what the jobs expect, nothing is said of it.

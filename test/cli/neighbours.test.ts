@@ -1,8 +1,11 @@
 // Who tracks an id: every asker, for a neighbour at every kind of place. A schedule in Omni is tracked by a neighbour's state;
 // where that can be read, nobody takes it, where it cannot, what would take it waits, and where it is no neighbour, it is free.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import { placeName } from '../../src/model/workspace/state-place.ts';
 import { lostCreate, stateOf } from '../support/apply/declared.ts';
 import { type FakePlace, makeFakePlace } from '../support/apply/shared-place.ts';
@@ -20,9 +23,13 @@ interface Neighbour {
   readonly other?: object;
   /** The neighbour's state: its file, from the folder of the own workspace, or the name of a shared place. */
   readonly at?: string;
-  readonly text?: string;
+  readonly text?: string | ((state: string) => string);
+  /** The reason why its place does not answer. */
+  readonly refusal?: string;
   readonly baseUrl?: string;
   readonly who?: string;
+  /** The folder of the other workspace; `../beside` if left out. */
+  readonly folder?: string;
   readonly pinned?: string;
 }
 
@@ -72,6 +79,27 @@ const neighbours: Readonly<Record<string, Neighbour>> = {
     who: 's3://states/far at https://s3.example.com',
   },
   'a workspace whose state cannot be read': { known: 'unread', other: {}, at: besideFile, text: '{', who: '../beside' },
+  'a workspace whose state is of a newer version': {
+    known: 'unread',
+    other: {},
+    at: besideFile,
+    text: (state) => state.replace('"version":2', '"version":3'),
+    who: '../beside',
+  },
+  'a workspace whose state is cut': {
+    known: 'unread',
+    other: {},
+    at: besideFile,
+    text: (state) => state.slice(0, 200),
+    who: '../beside',
+  },
+  'a workspace whose remote asks for a password': { known: 'unread', ...inBranch, refusal: 'git has no credentials' },
+  'a workspace whose branch is gone': { known: 'free', own: git, other: gitBeside },
+  'a workspace of another organization in a branch': {
+    known: 'free',
+    ...inBranch,
+    baseUrl: 'https://other.omniapp.co/api',
+  },
   'a workspace without a state': { known: 'free', other: {} },
   'a workspace at another server': {
     known: 'free',
@@ -89,7 +117,16 @@ const neighbours: Readonly<Record<string, Neighbour>> = {
 
 const theirs = mail({ name: 'Theirs', recipients: ['bo@example.com'] });
 
-async function openBeside({ own = {}, other, at, text, baseUrl: organization, pinned }: Neighbour) {
+async function openBeside({
+  own = {},
+  other,
+  at,
+  text,
+  baseUrl: organization,
+  pinned,
+  refusal,
+  folder = '../beside',
+}: Neighbour) {
   const places = new Map<string, FakePlace>();
   const placeAt = (name: string) => {
     const place = places.get(name) ?? makeFakePlace();
@@ -100,7 +137,7 @@ async function openBeside({ own = {}, other, at, text, baseUrl: organization, pi
     placeAt(placeName(options.place)).outside.openSharedState(options);
   const world = await openWorld({}, { config: null });
   const api = { baseUrl: world.baseUrl, operations: 'full', rateLimit: 0 };
-  const committed = new Map(other === undefined ? [] : [['../beside/almanac.yaml', JSON.stringify({ api, ...other })]]);
+  const committed = new Map(other === undefined ? [] : [[`${folder}/almanac.yaml`, JSON.stringify({ api, ...other })]]);
   const openCheckout: Outside['openCheckout'] = async () =>
     ({
       head: async () => undefined,
@@ -126,7 +163,12 @@ async function openBeside({ own = {}, other, at, text, baseUrl: organization, pi
   );
   if (at !== undefined && (at.startsWith('s3:') || at.startsWith('git ') || at.startsWith('postgres ')))
     placeAt(at).store.stored = { state, journal: undefined };
-  else if (at !== undefined) world.write({ [`own/${at}`]: text ?? JSON.stringify(state) });
+  else if (at !== undefined) {
+    const whole = JSON.stringify(state);
+    world.write({ [`own/${at}`]: typeof text === 'function' ? text(whole) : (text ?? whole) });
+  }
+  if (at !== undefined && refusal !== undefined)
+    placeAt(at).failure = new Failure('state-unreadable', `${at} cannot be read: ${refusal}.`);
   world.write({ 'own/almanac.yaml': { api, ...own } });
   const declare = (schedules: object, rest: object = {}) =>
     world.write({ 'own/schedules/all.yaml': { ...rest, schedules } });
@@ -142,13 +184,53 @@ async function openBeside({ own = {}, other, at, text, baseUrl: organization, pi
     else placeAt(shared[backend]).store.stored = { state: before, journal: undefined };
   };
   declare({ own: mail({ name: 'Own' }) });
-  const words = ['-C', 'own', ...(isEnvironment ? ['--env', 'here'] : [])];
-  return { ...world, id, declare, ownState, run: (...argv: readonly string[]) => run(...argv, ...words) };
+  const words = ['-C', 'own', ...(isEnvironment && at !== undefined ? ['--env', 'here'] : [])];
+  const readsOf = (name: string) => placeAt(name).counts.read;
+  return { ...world, id, declare, ownState, readsOf, run: (...argv: readonly string[]) => run(...argv, ...words) };
 }
+
+/** At another server: one is an environment's, and the other one a workspace's. */
+const strangers = ['s3://states/there at https://other.example.com', 's3://states/beside at https://other.example.com'];
+
+it.each([
+  'validate',
+  'plan',
+  'plan --refresh=deep --online',
+  'apply --auto-approve',
+  'drift --deep --untracked --write',
+  'import --write-state --declared',
+  'status --all',
+  'doctor',
+  'who --online',
+  'page --out page.html',
+  'offboard bo@example.com',
+  'offboard bo@example.com --write',
+  'state list',
+  'fmt --prune',
+  'fold',
+])('%s asks nothing at a server that its own state does not use, unless ignore names it', async (command) => {
+  const { state: there } = s3('there', 'https://other.example.com');
+  const own = { ...git, environments: { here: {}, there: { state: there } } };
+  const places = [there, s3('beside', 'https://other.example.com').state];
+  for (const ignore of [[], places.map((state) => ({ state }))]) {
+    const { run, readsOf } = await openBeside({ known: 'free', own: { ...own, ignore }, other: { state: places[1] } });
+    const ofAll = /^(?:fmt|fold)/.test(command);
+    await run('apply', '--auto-approve', '--env', 'here');
+    await run(...command.split(' '), ...(ofAll ? [] : ['--env', 'here']));
+    const reads = strangers.map(readsOf);
+    if (ignore.length === 0) expect(reads).toEqual([0, 0]);
+    else if (ofAll) expect(reads[0]).toBeGreaterThan(0);
+  }
+});
 
 type Beside = Awaited<ReturnType<typeof openBeside>>;
 
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
+
+/** What is said on stderr, with each reason once. */
+function expectSaidOnce(stderr: string, { known }: Neighbour) {
+  expect(flat(stderr).split('was not read').length - 1).toBe(known === 'unread' ? 1 : 0);
+}
 
 /** What each asker says or does. */
 const askers: Readonly<Record<string, (beside: Beside, neighbour: Neighbour) => Promise<void>>> = {
@@ -158,7 +240,16 @@ const askers: Readonly<Record<string, (beside: Beside, neighbour: Neighbour) => 
     const { untracked, trackedBy } = JSON.parse(stdout);
     expect(untracked.length).toBe(known === 'tracked' ? 0 : 1);
     expect(trackedBy).toEqual(known === 'tracked' ? [{ who, count: 1 }] : undefined);
-    expect(stderr.includes('was not read')).toBe(known === 'unread');
+    expectSaidOnce(stderr, { known });
+  },
+  'an ordinary create': async ({ run, declare, id, emulator }, { known }) => {
+    declare({ own: mail({ name: 'Own' }), other: mail({ name: 'Other' }) });
+    expect(await run('apply', '--auto-approve')).toMatchObject({ code: 0 });
+    const made = emulator.data().schedules.filter((each) => each.id !== id);
+    expect(made).toHaveLength(2);
+    const { code, stderr } = await run('plan', '--refresh', '--detailed-exitcode');
+    expect(code).toBe(0);
+    expectSaidOnce(stderr, { known });
   },
   import: async ({ run }, { known, who }) => {
     const { code, stdout, stderr } = await run('import', '--format', 'json');
@@ -206,6 +297,29 @@ const askers: Readonly<Record<string, (beside: Beside, neighbour: Neighbour) => 
     expect(unread?.length).toBe(known === 'unread' ? 1 : undefined);
     if (known !== 'tracked') expect(receives).toMatchObject([{ managed: false, name: 'Theirs' }]);
   },
+  'who --online': async ({ run, declare }, { known, who }) => {
+    declare({ own: mail({ name: 'Own', recipients: ['ana@example.com'] }) });
+    await run('apply', '--auto-approve');
+    const { stdout, stderr } = await run('who', 'bo@example.com', '--online', '--format', 'json');
+    const trackedBy = known === 'tracked' ? { who, address: 'schedules.theirs' } : undefined;
+    expect(JSON.parse(stdout).recipients).toMatchObject([
+      { recipient: 'bo@example.com', deliveries: [{ name: 'Theirs', managed: false }] },
+    ]);
+    expect(JSON.parse(stdout).recipients[0].deliveries[0].trackedBy).toEqual(trackedBy);
+    const table = flat((await run('who', '--online')).stdout);
+    expect(table.includes(`tracked by ${who}, as schedules.theirs`)).toBe(known === 'tracked');
+    expect(stderr.includes('was not read')).toBe(known === 'unread');
+  },
+  'status and page': async ({ run, path }, { known, who }) => {
+    await run('apply', '--auto-approve');
+    const { trackedBy, summary } = JSON.parse((await run('status', '--format', 'json')).stdout);
+    expect(trackedBy).toEqual(known === 'tracked' ? [{ who, count: 1 }] : undefined);
+    expect(summary.notManaged.count).toBe(known === 'tracked' ? 0 : 1);
+    expect(flat((await run('status')).stdout).includes(`1 tracked by ${who}`)).toBe(known === 'tracked');
+    expect(await run('page', '--status', '--out', 'page.html')).toMatchObject({ code: 0 });
+    const page = readFileSync(join(path, 'own/page.html'), 'utf8');
+    expect(page.includes(`1 is tracked by ${who?.replaceAll('`', '&#96;')}`)).toBe(known === 'tracked');
+  },
   doctor: async ({ run }, { known, who }) => {
     await run('apply', '--auto-approve');
     const { stdout } = await run('doctor');
@@ -242,3 +356,37 @@ it.each([
   expect([stderr + stdout, code]).toEqual([expect.anything(), expected]);
   expect(flat(stderr + stdout).includes('bo@example.com')).toBe(expected === 2);
 });
+
+it.each(['../b,side', '../b,behind', '../b side', "../b'$(id)`", '../b\\\\,', '../behind'])(
+  'the neighbour %s can be allowed by what the refusal prints',
+  async (folder) => {
+    const { run, write } = await openBeside({ known: 'unread', other: {}, folder });
+    write({ [`own/${folder}/almanac.state.json`]: '{' });
+    const refused = await run('import');
+    expect(refused.code).toBe(1);
+    const [, printed = ''] = /`(--allow .*)`\. Nothing was written/.exec(flat(refused.stderr)) ?? [];
+    const word = printed.slice('--allow '.length);
+    const given = word.startsWith("'") ? word.slice(1, -1).replaceAll("'\\''", "'") : word;
+    expect(await run('import', '--allow', `${given}x`)).toMatchObject({ code: 1 });
+    expect(await run('import', '--allow', given)).toMatchObject({ code: 0 });
+  },
+);
+
+it.each(['api: [', 'state: { path: 3 }\n', '<<<<<<< ours\n', 'environments: 3\n'])(
+  'where the own almanac.yaml is %j, repairs work, and one that takes an id waits for whoever knows',
+  async (broken) => {
+    const { run, ownState, write, id } = await openBeside({ known: 'free', other: {} });
+    ownState(lostCreate('schedules.theirs', theirs));
+    write({ 'own/almanac.yaml': broken });
+    const state = ['--state', 'almanac.state.json'];
+    expect(await run('state', 'list', ...state)).toMatchObject({ code: 0 });
+    expect((await run('state', 'pull', ...state)).stdout).toContain('"unresolved"');
+    const byId = ['state', 'resolve', 'schedules.theirs', '--id', id, ...state];
+    const refused = await run(...byId);
+    expect([refused.code, flat(refused.stderr)]).toEqual([1, expect.stringContaining('neighbours are not known')]);
+    const [, allow = ''] = /`--allow ([^`]+)`/.exec(flat(refused.stderr)) ?? [];
+    expect(await run(...byId, '--allow', allow)).toMatchObject({ code: 0 });
+    ownState(lostCreate('schedules.theirs', theirs));
+    expect(await run('state', 'resolve', 'schedules.theirs', '--retry', ...state)).toMatchObject({ code: 0 });
+  },
+);

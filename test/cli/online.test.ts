@@ -262,7 +262,7 @@ describe('ids of a dashboard', () => {
     const { diagnostics, code } = await check();
     expect(code).toBe(1);
     expect(diagnostics.map((each) => [each.code, each.severity, each.path])).toEqual([
-      ['not-checked', 'warning', '/dashboards/sales/identifier'],
+      ['not-read', 'warning', '/dashboards/sales/identifier'],
       ['unknown-document', 'error', '/schedules/mail/identifier'],
     ]);
   });

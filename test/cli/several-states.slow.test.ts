@@ -248,3 +248,97 @@ it('a lost create does not take what a neighbour has made of the same name, and 
   expect(prod).toMatchObject({ code: 0 });
   expect((await pulled('prod')).resources['schedules.a'].id).not.toBe(lost);
 });
+
+const gitState = { backend: 'git' };
+const s3State = { backend: 's3', bucket: 'states', region: 'eu-west-1' };
+
+it.each<[string, object, object, string, string]>([
+  [
+    'a branch',
+    { state: gitState },
+    { state: gitState },
+    'branch: almanac-state-reports',
+    'branch: almanac-state-customers',
+  ],
+  ['a prefix', { state: s3State }, { state: s3State }, 'prefix: almanac-reports', 'prefix: almanac-customers'],
+  [
+    'a name in a table',
+    { state: { backend: 'postgres' } },
+    { state: { backend: 'postgres' } },
+    'name: almanac-reports',
+    'name: almanac-customers',
+  ],
+  [
+    'a branch of two environments',
+    { state: gitState, environments: { staging: {} }, environmentRequired: true },
+    { state: gitState, environments: { production: {}, staging: {} } },
+    'branch: almanac-state-staging-reports',
+    'branch: almanac-state-staging-customers',
+  ],
+  [
+    'a branch of one environment',
+    { state: { ...gitState, branch: 'ours' } },
+    { state: gitState, environments: { production: {}, staging: { state: { branch: 'ours' } } } },
+    'branch: ours-reports',
+    'branch: ours-customers',
+  ],
+])(
+  '%s that two workspaces share is an error at both, which `checks` lowers',
+  async (_, reports, customers, ...lines) => {
+    const files = (checks: object = {}) => ({
+      'reports/almanac.yaml': { ...reports, checks },
+      'customers/almanac.yaml': { ...customers, checks },
+      'reports/schedules/all.yaml': { schedules: { a: mail({ name: 'A' }) } },
+      'customers/schedules/all.yaml': { schedules: { b: mail({ name: 'B' }) } },
+    });
+    const { run, write, git } = await openRepository({}, files());
+    git('rm', '-q', 'almanac.yaml');
+    const validate = async (folder: string) => {
+      const { code, stdout } = await run('validate', '-C', folder);
+      return [code, stdout.replaceAll(/\s+/g, ' ')];
+    };
+    for (const [index, folder] of ['reports', 'customers'].entries()) {
+      const other = index === 0 ? '../customers' : '../reports';
+      const [code, said] = await validate(folder);
+      expect([code, said]).toEqual([1, expect.stringMatching(/^almanac\.yaml:\d+.* error\[same-state-place\]/)]);
+      expect(said).toContain(`in the same place as ${other}`);
+      expect(said).toContain(`Write \`${lines[index]}\` in`);
+    }
+    for (const check of ['warning', 'off']) {
+      write(files({ 'same-state-place': check }) as never);
+      for (const folder of ['reports', 'customers'])
+        expect(await validate(folder)).toEqual([
+          0,
+          check === 'off' ? 'No errors in 1 file. ' : expect.stringContaining('warning[same-state-place]'),
+        ]);
+    }
+  },
+);
+
+it('a file that a workspace inside of another one has as its state is an error at both, and plans nothing', async () => {
+  const files = {
+    'almanac.yaml': { state: { path: 'team/almanac.state.json' }, sources: ['schedules/*.yaml'] },
+    'team/almanac.yaml': {},
+    'schedules/all.yaml': { schedules: { a: mail({ name: 'A' }) } },
+    'team/schedules/all.yaml': { schedules: { b: mail({ name: 'B' }) } },
+  };
+  const { run, write, git } = await openRepository(files['almanac.yaml'], files);
+  for (const folder of ['.', 'team'])
+    for (const command of ['validate', 'plan', 'apply --auto-approve']) {
+      const { code, stdout, stderr } = await run(...command.split(' '), '-C', folder);
+      expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('error[same-state-place]')]);
+    }
+  // What git does not have at the commit is no workspace.
+  git('rm', '-rq', '--cached', 'team');
+  git('commit', '-qm', 'Without the team');
+  expect(await run('validate')).toMatchObject({ code: 0 });
+  // A copy that is not committed yet learns it before anybody else does.
+  write({
+    'copy/almanac.yaml': { state: gitState },
+    'copy/schedules/all.yaml': { schedules: { b: mail({ name: 'B' }) } },
+  });
+  write({ 'almanac.yaml': { state: gitState, sources: ['schedules/*.yaml'] } });
+  git('commit', '-qam', 'In a branch');
+  expect(await run('validate')).toMatchObject({ code: 0 });
+  expect((await run('validate', '-C', 'copy')).stdout).toContain('in the same place as ..,');
+});

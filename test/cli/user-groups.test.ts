@@ -117,10 +117,9 @@ atFullSize('a plan of 300 schedules, of which a third has groups, counts what an
     );
   const stage = await openWorld({ schedules: declared('One') });
   const counted = async () => (await stage.plan()).requests;
-  // Each POST, each addition, and the list of the dashboard.
-  expect(await counted()).toBe(300 + 100 + 1);
+  // Each POST, each addition, the list of the dashboard, and its access list for the name.
+  expect(await counted()).toBe(300 + 100 + 2);
   await stage.apply();
-  // Its access list is asked for the name as well.
   expect(stage.asked()).toHaveLength(300 + 100 + 2);
   stage.declare(declared('Two'));
   // A read of each, its PUT, of each that has groups a read of its receivers before and after, three pages of the list, and

@@ -120,6 +120,7 @@ const repositoryOf = (statuses: Readonly<Record<string, FileStatus>>, more: Part
   branch: 'main',
   statusOf: async (path) => statuses[path] ?? 'untracked',
   trackedStates: async () => [],
+  mayHaveOther: () => false,
   parts: async () => ({ submodules: [], unfetched: [] }),
   ...more,
 });

@@ -200,3 +200,20 @@ test('a table of 10,000 rows is split by loops, each of which takes at most 5,00
   expect(desired.resources.length).toBe(10_000);
   expect(findings.map(({ code }) => code)).toEqual(['for-each-many', 'for-each-many']);
 });
+
+test('a cell that is nearly a text of only or except is one warning at the cell, however many loops share the table', async () => {
+  const loop = (name: string, choice: JsonObject) => ({
+    ...mail({ subject: name }),
+    name: `${name} \${each.key}`,
+    forEachRow: { file: 'c.csv', key: 'code', ...choice },
+  });
+  const found = await diagnosticsOf({
+    'schedules/a.yaml': JSON.stringify({
+      schedules: { a: loop('A', { except: { format: 'xlsx' } }), b: loop('B', { only: { format: 'xlsx' } }) },
+    }),
+    'schedules/c.csv': 'code,format\na,xlsx\nb,XLSX\nc, xlsx\nd,xlsx \ne,xls\nf,\n',
+  });
+  expect(found.map(({ code, severity, file, line }) => `${severity} ${code} ${file}:${line}`)).toEqual(
+    [3, 4, 5].map((line) => `warning for-each-nearly schedules/c.csv:${line}`),
+  );
+});

@@ -34,10 +34,10 @@ test('the message of a refusal is passed on unless it may hold a secret', () => 
   const refused = view({ ids: new Map([['board', { refused: 'No access to board.', isMissing: false }]]) });
   const filterConfig = { region: {} };
   expect(check({ identifier: 'board', filterConfig }, refused)).toMatchObject([
-    { code: 'not-checked', message: expect.stringContaining('No access to board.') },
+    { code: 'not-read', message: expect.stringContaining('No access to board.') },
   ]);
   const [found] = check({ identifier: new Secret('board', ['BOARD']), filterConfig }, refused);
-  expect(found?.code).toBe('not-checked');
+  expect(found?.code).toBe('not-read');
   expect(found?.message).not.toContain('No access');
 });
 

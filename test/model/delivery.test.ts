@@ -57,14 +57,14 @@ const probes: Readonly<Record<Kind, Readonly<Record<string, Probe>>>> = {
     name: ['Other'],
     schedule: ['0 8 * * ? *', 'when'],
     timezone: ['Asia/Tokyo', 'when'],
-    format: ['xlsx'],
+    format: ['xlsx', 'shows'],
     destinationType: ['other', 'way', 'to', 'secrets'],
     url: ['https://evil.example/${env.HOOK}', 'to', 'secrets'],
     recipients: [['eve@evil.example'], 'to'],
     userGroups: [['Board'], 'to'],
     subject: ['Other'],
     textBody: ['Other'],
-    fanOut: [true, 'isFannedOut'],
+    fanOut: [true, 'isFannedOut', 'shows'],
     slackRecipientType: ['users', 'to'],
     address: ['sftp://evil.example/in', 'to', 'secrets'],
     port: [2222],
@@ -77,19 +77,18 @@ const probes: Readonly<Record<Kind, Readonly<Record<string, Probe>>>> = {
     keyPrefix: ['other/', 'to'],
     filename: ['other/{{entityName}}', 'to'],
     filterConfig: [{ region: { values: ['Asia'] } }, 'rows'],
-    // What the rows mean, and how many there are.
-    timezoneOverride: ['Asia/Tokyo'],
+    timezoneOverride: ['Asia/Tokyo', 'shows'],
     queryIdentifierMapKey: ['Jmn2r3KV', 'shows'],
     conditionType: ['RESULTS_PRESENT', 'alert'],
     conditionQueryMapKey: ['Jmn2r3KV', 'alert'],
     showContentLink: [false],
-    showFilters: [false],
+    showFilters: [false, 'shows'],
     hideTitle: [true],
-    hideHiddenFields: [true],
-    enableFormatting: [true],
-    overrideRowLimit: [true],
-    maxRowLimit: [10],
-    expandTablesToShowAllRows: [true],
+    hideHiddenFields: [true, 'shows'],
+    enableFormatting: [true, 'shows'],
+    overrideRowLimit: [true, 'shows'],
+    maxRowLimit: [10, 'shows'],
+    expandTablesToShowAllRows: [true, 'shows'],
     singleColumnLayout: [true],
     paperFormat: ['a4'],
     paperOrientation: ['portrait'],
@@ -196,7 +195,13 @@ describe('each field says in the view of a kind what it means, and nothing else'
   /** By part of the view, what the table of fields says that its fields decide. A secret decides nothing by itself. */
   const decided: Readonly<Record<Part, readonly string[]>> = {
     ...{ way: ['who'], to: ['who', 'file'], inExtra: ['who'], secrets: ['who', 'nothing'] },
-    ...{ shows: ['rows'], rows: ['rows'], alert: ['when'], when: ['when'], paused: ['when'] },
+    ...{
+      shows: ['rows', 'columns', 'file', 'rights'],
+      rows: ['rows'],
+      alert: ['when'],
+      when: ['when'],
+      paused: ['when'],
+    },
     ...{ asWhom: ['rights'], isFannedOut: ['rights'] },
   };
   const inTable = ([kind, name]: (typeof cases)[number]) => fieldsOf[kind][name.split('.')[0] ?? '']?.decides ?? '';
@@ -212,9 +217,7 @@ describe('each field says in the view of a kind what it means, and nothing else'
     const weighty = cases.filter((each) => ['when', 'who', 'rows', 'columns', 'rights'].includes(inTable(each)));
     expect(weighty.filter(([, , probe]) => probe.length === 1).map(([kind, name]) => `${kind}.${name}`)).toEqual([
       'dashboard.controls',
-      ...['schedule.port', 'schedule.region', 'schedule.timezoneOverride', 'schedule.showFilters'],
-      ...['schedule.hideHiddenFields', 'schedule.enableFormatting', 'schedule.overrideRowLimit'],
-      ...['schedule.maxRowLimit', 'schedule.expandTablesToShowAllRows', 'schedule.killJobsOnFailure'],
+      ...['schedule.port', 'schedule.region', 'schedule.killJobsOnFailure'],
       'aiJob.progressWebhookEnabled',
     ]);
   });

@@ -77,7 +77,7 @@ it.each<[string, Partial<Api>]>([
 ])('nothing is observed if %s', async (_, answers) => {
   const { observed, findings } = await observeWith(answers);
   expect(observed.has(s)).toBe(false);
-  expect(findings).toMatchObject([{ code: 'not-observed', address: s }]);
+  expect(findings).toMatchObject([{ code: 'not-read', address: s }]);
 });
 
 it.each([

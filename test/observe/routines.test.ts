@@ -140,7 +140,7 @@ describe('what became of a routine cannot be told', () => {
     const found = await look();
     expect(found.findings).toMatchObject([
       {
-        code: 'not-observed',
+        code: 'not-read',
         message: expect.stringContaining('no longer a member; the routine may be gone with the account'),
       },
     ]);
@@ -157,7 +157,7 @@ describe('what became of a routine cannot be told', () => {
       { [r]: tracked, 'routines.a': { id: ofAna, attributes: routineBody() as JsonObject, madeBy: ids.ana } },
     );
     expect(found.findings).toMatchObject([
-      { code: 'not-observed', address: r, message: expect.stringContaining('may not use AI') },
+      { code: 'not-read', address: r, message: expect.stringContaining('may not use AI') },
     ]);
     expect(found.observed.get('routines.a')).toMatchObject({ found: true });
     expect(found.drift('routines.a')).toEqual([]);

@@ -161,7 +161,7 @@ describe('a request that holds all of a schedule', () => {
   });
 
   it('a plan does not warn about resetting an ignored field of another format', () => {
-    const ignoring = { lifecycle: { ignoreChanges: ['enableFormatting', 'name'] } };
+    const ignoring = { format: 'csv', lifecycle: { ignoreChanges: ['hideTitle', 'name'] } };
     const { findings: found } = plan(
       declare({ [s]: schedule({ ...ignoring, timezone: 'UTC' }) }),
       stateOf({ [s]: schedule(ignoring) }),

@@ -198,7 +198,7 @@ async function apply(
     'almanac.yaml': {
       api: { baseUrl: world.baseUrl, operations: 'full', rateLimit: 0 },
       safety: { maxDeletePercent: 100 },
-      environments: { staging: deliver === undefined ? {} : { deliver } },
+      environments: { staging: { state: { path: 'almanac.state.json' }, deliver } },
     },
     'schedules/all.yaml': {
       schedules: { s: declaredSchedule(given.schedule) },

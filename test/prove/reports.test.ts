@@ -29,12 +29,12 @@ test.each<[title: string, given: Partial<ProofOptions>, reason: string, code: nu
   ['a CSV file', { reports: { a: csv } }, 'proven', 0],
   ['a workbook', { reports: { a: { ...csv, format: 'xlsx' } } }, 'proven', 0],
   ['the JSON of a tile', { reports: { a: { ...csv, format: 'json', queryIdentifierMapKey: 'good' } } }, 'proven', 0],
-  ['a PDF', { reports: { a: { ...csv, format: 'pdf', hideTitle: true, paperFormat: 'a4' } } }, 'pdf', 0],
+  ['a PDF', { reports: { a: { ...csv, format: 'pdf', hideTitle: true, paperFormat: 'a4' } } }, 'proven', 0],
   ['a PNG', { reports: { a: { ...csv, format: 'png' } } }, 'png', 1],
   ['a link', { reports: { a: { ...csv, format: 'link_only' } } }, 'link', 1],
   ['a fan-out', { reports: { a: { ...csv, fanOut: true } } }, 'fan-out', 1],
-  ['a report that nobody applied', { reports: { a: csv }, isDeclaredOnly: true }, 'not-applied', 0],
-  ['a report without a known owner', { reports: { a: { ...csv, owner: undefined } } }, 'rights', 0],
+  ['a report that nobody applied', { reports: { a: csv }, isDeclaredOnly: true }, 'not-applied', 1],
+  ['a report without a known owner', { reports: { a: { ...csv, owner: undefined } } }, 'rights', 1],
   [
     'a report that is rendered by a member who does not own it',
     {
@@ -43,7 +43,7 @@ test.each<[title: string, given: Partial<ProofOptions>, reason: string, code: nu
       member: '8f1c1a52-0f5b-4c4d-9d3e-3f2d7f6a1b99',
     },
     'rights',
-    0,
+    1,
   ],
   [
     'a report for somebody who may see every row',
@@ -56,9 +56,11 @@ test.each<[title: string, given: Partial<ProofOptions>, reason: string, code: nu
   const proved = await proof.proved();
   expect(proved.reports, proved.stdout + proved.stderr).toEqual({ a: reason });
   const proven = reason === 'proven' ? 1 : 0;
-  const summary = { proven, reports: 1, provenDashboards: proven, dashboards: 1 };
+  const reports = ['png', 'link', 'not-applied', 'every-row'].includes(reason) ? 0 : 1;
+  const summary = { proven, reports, notSelected: 1 - reports, provenDashboards: proven, dashboards: reports };
   expect(proved, proved.stdout).toMatchObject({ code, document: { summary } });
-  expect((await proof.run('prove')).stdout).toEqual(says(`Proven: ${proven} of 1 report`));
+  const words = `Proven: ${proven} of ${reports === 1 ? '1 report' : '0 reports'} by every value`;
+  expect((await proof.run('prove')).stdout).toEqual(says(words));
 });
 
 test.each<[title: string, filterConfig: object, reason: string, code: number]>([
@@ -107,11 +109,11 @@ test('a PNG, a link, a fan-out, a routine and an AI job are not rendered', async
   expect(proved.reports, proved.stdout + proved.stderr).toEqual({
     a: 'png',
     b: 'link',
-    c: 'fan-out',
+    c: 'not-applied',
     'routines.r': 'kind',
     'aiJobs.j': 'kind',
   });
-  expect(proved).toMatchObject({ code: 1, document: { summary: { proven: 0, reports: 5 } } });
+  expect(proved).toMatchObject({ code: 1, document: { summary: { proven: 0, reports: 0, notSelected: 5 } } });
 });
 
 test('a report that was changed since it was applied is not proven', async () => {
@@ -133,7 +135,7 @@ test('a PDF has the first page of its dashboard alone, so the tiles of others ar
   const tiles = [good, bySql(list('t', amounts, { page: 2 }))];
   const proof = await openProof({ dashboards: [dashboardOf(tiles)], reports: { a: { ...csv, format: 'pdf' } } });
   const proved = await proof.proved();
-  expect(proved, proved.stdout).toMatchObject({ code: 0, reports: { a: 'pdf' }, verdicts: { good: 'limited' } });
+  expect(proved, proved.stdout).toMatchObject({ code: 0, reports: { a: 'proven' }, verdicts: { good: 'limited' } });
   expect(proved.verdicts).not.toHaveProperty('t');
 });
 
@@ -208,7 +210,7 @@ test('--each renders every receiver, and finds what the first one does not show'
   expect(first, first.stdout).toMatchObject({ code: 0, reports: { a: 'proven', b: 'not-rendered' } });
   const each = await proof.proved('--each');
   expect(each, each.stdout).toMatchObject({ code: 2, verdicts: { t: 'shows-others' } });
-  expect(each.reports['b']).toBe('tiles');
+  expect(each.reports['b']).toBe('shows-others');
 });
 
 test('a report whose file cannot be made takes no proof from the others', async () => {
@@ -297,8 +299,8 @@ test.each<[title: string, instead: ProofOptions['instead'], reason: string]>([
   const proof = await openProof({ dashboards: [dashboardOf([good]), alsoOn(other, good)], reports, ...{ instead } });
   const proved = await proof.proved();
   expect(proved, proved.stdout + proved.stderr).toMatchObject({ code: 1, reports: { a: 'proven', b: reason } });
-  expect(proved.document.summary).toEqual({ proven: 1, reports: 2, provenDashboards: 1, dashboards: 2 });
-  expect((await proof.run('prove')).stdout).toMatch(/^Proven: 1 of 2 reports on 1 of 2 dashboards/);
+  expect(proved.document.summary).toMatchObject({ proven: 1, reports: 2, provenDashboards: 1, dashboards: 2 });
+  expect((await proof.run('prove')).stdout).toMatch(/^Proven: 1 of 2 reports by every value/);
 });
 
 test('what is not limited counts more than what failed', async () => {
@@ -308,7 +310,7 @@ test('what is not limited counts more than what failed', async () => {
     reports,
     instead: (asked) => (isFile(asked) ? detail(410, 'Job failed to render.') : undefined),
   });
-  expect(await proof.proved()).toMatchObject({ code: 2, reports: { a: 'tiles', b: 'failed' } });
+  expect(await proof.proved()).toMatchObject({ code: 2, reports: { a: 'not-limited', b: 'failed' } });
 });
 
 test('a dashboard whose queries cannot be read is not called proven', async () => {
@@ -317,7 +319,10 @@ test('a dashboard whose queries cannot be read is not called proven', async () =
     instead: ({ path }) => (path.endsWith('/queries') ? detail(403, 'User cannot view document') : undefined),
   });
   const proved = await proof.proved();
-  expect(proved, proved.stdout).toMatchObject({ code: 1, document: { summary: { proven: 0, reports: 2 } } });
+  expect(proved, proved.stdout).toMatchObject({
+    code: 1,
+    document: { summary: { proven: 0, reports: 1, notSelected: 1 } },
+  });
 });
 
 test('a dashboard that has no tile is not proven', async () => {
@@ -334,7 +339,7 @@ test('a tile that only shared tiles stand beside does not make a proof of itself
   expect(proved, proved.stdout).toMatchObject({
     code: 1,
     verdicts: { t: 'empty', bench: 'shared' },
-    reports: { a: 'tiles' },
+    reports: { a: 'empty' },
   });
 });
 
@@ -350,12 +355,9 @@ test('why one of several reports has no file is said of it, and not of its tiles
   const { document, verdicts } = await proof.proved('--each');
   expect(verdicts).toEqual({ good: 'limited' });
   const [dashboard] = document.dashboards;
-  expect(dashboard?.reports).toMatchObject([
-    { proven: true },
-    { message: expect.stringContaining('failed to render') },
-  ]);
+  expect(dashboard?.reports).toMatchObject([{ proven: true }, { message: 'Omni could not render it (410).' }]);
   for (const format of ['text', 'markdown'])
-    expect((await proof.run('prove', '--each', '--format', format)).stdout).toEqual(says('Job failed to render.'));
+    expect((await proof.run('prove', '--each', '-v', '--format', format)).stdout).toEqual(says('Omni answered 410.'));
 });
 
 test('rows for nobody count although another rendering of the tile failed', async () => {
@@ -378,7 +380,11 @@ test('rows for nobody count although another rendering of the tile failed', asyn
     },
   });
   const proved = await proof.proved();
-  expect(proved, proved.stdout).toMatchObject({ code: 2, verdicts: { t: 'not-limited' }, reports: { a: 'failed' } });
+  expect(proved, proved.stdout).toMatchObject({
+    code: 2,
+    verdicts: { t: 'not-limited' },
+    reports: { a: 'not-limited' },
+  });
 });
 
 test('where Omni does not say what is on the first page, all tiles of a PDF are judged, and the reason says so', async () => {
@@ -387,15 +393,15 @@ test('where Omni does not say what is on the first page, all tiles of a PDF are 
   const proof = await openProof({ dashboards: [dashboardOf(tiles)], reports, isClassic: true });
   expect(await proof.proved()).toMatchObject({ code: 2, verdicts: { good: 'limited', t: 'not-limited' } });
   const right = await openProof({ dashboards: [dashboardOf([good])], reports, isClassic: true });
-  expect(await right.proved()).toMatchObject({ code: 0, reports: { a: 'pdf-pages' } });
-  expect((await right.run('prove')).stdout).toEqual(says('all tiles were judged'));
+  expect(await right.proved()).toMatchObject({ code: 1, reports: { a: 'pdf' } });
+  expect((await right.run('prove')).stdout).toEqual(says('does not say which tiles are on its first page'));
 });
 
 test('of a PDF whose files cannot be told apart, the tiles of its first page alone are downloaded', async () => {
   const tiles = [good, list('u', customerAndAmount, { name: good.name, page: 2 })];
   const proof = await openProof({ dashboards: [dashboardOf(tiles)], reports: { a: { ...csv, format: 'pdf' } } });
   const proved = await proof.proved();
-  expect(proved, proved.stdout).toMatchObject({ code: 0, verdicts: { good: 'limited' }, reports: { a: 'pdf' } });
+  expect(proved, proved.stdout).toMatchObject({ code: 0, verdicts: { good: 'limited' }, reports: { a: 'proven' } });
   const keys = proof.renderings().flatMap(({ body }) => body['queryIdentifierMapKey'] ?? []);
   expect(keys).toEqual(['good', 'good']);
   expect(proved.stderr).toEqual(says('at least 4 more requests'));

@@ -46,6 +46,21 @@ test('equal changes are said once, with the names of five and a count of the oth
   `);
 });
 
+test('text and Markdown of a plan say what is sent of a change that is left, and why the rest is not', () => {
+  const left = 'This change would undo what somebody changed.';
+  const change = updated([changed('timezone', 'Europe/London', 'Europe/Paris')], {
+    left,
+    takes: 'paused',
+  });
+  const words = 'Sent in part: paused; the rest is left, because this change would undo';
+  const plan = samples.planOf([change], { operations: 'full' });
+  for (const text of [textOf(plan), renderPlanMarkdown(plan)]) {
+    const said = text.replaceAll('\\', '').replace(/[\s>]+/g, ' ');
+    expect(said).toContain(words);
+    expect(said).not.toContain('Not sent');
+  }
+});
+
 test('a sixth name takes no more room than a count of one, so it is shown', () => {
   const text = changesOf(samples.losesRecipient('kim@example.com', 6));
   expect(text).toContain('  schedules.report-5, Report 5, schedules/team-5.yaml:8\n');

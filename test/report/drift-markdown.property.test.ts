@@ -23,7 +23,7 @@ function driftWith(text: string): DriftDocument {
       baseUrl: text,
       drift: [{ address, diff: [{ path: '/name', op: 'change', before: text, after: 'x', sensitive: false }] }],
       diagnostics: [
-        { severity: 'warning', code: 'not-observed', summary: 'x', message: `${text} \`${text}\``, file: text },
+        { severity: 'warning', code: 'not-read', summary: 'x', message: `${text} \`${text}\``, file: text },
       ],
     }),
     detailsNotCompared: 3,
@@ -85,7 +85,7 @@ test('the Markdown of drift names what drifted, what nobody declared, and what t
 
     ### Findings
 
-    - **warning** \`not-observed\` in \`Weekly\`: Weekly \`Weekly\`
+    - **warning** \`not-read\` in \`Weekly\`: Weekly \`Weekly\`
 
     The details of 3 schedules were not compared; \`almanac drift --deep\` compares them.
     "

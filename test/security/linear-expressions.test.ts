@@ -95,6 +95,36 @@ const assembled: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   '`<${name}>([^<]*)</${name}>`': [/<Code>([^<]*)<\/Code>/],
   'String.raw`^${atom}(?:\\.${atom})*$`': [/^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/u],
+  'String.raw`^(?:(?:before|after|since|in|in the|d': [
+    /^(?:(?:before|after|since|in|in the|during) )?(?:last|past|next|previous|this|current)(?: (?:complete|full|calendar))? ?(?:\d+ ?(?:second|minute|hour|day|week|weekday|month|quarter|year|fiscal ?quarter|fiscal ?year)s?|(?!days?$)(?:second|minute|hour|day|week|weekday|month|quarter|year|fiscal ?quarter|fiscal ?year)s?)(?: to date)?(?:~|-from-\d+[a-z]\w*)?$/i,
+  ],
+  'String.raw`^(?:(?:before|after|since) )?\\d+ ${un': [
+    /^(?:(?:before|after|since) )?\d+ (?:second|minute|hour|day|week|weekday|month|quarter|year|fiscal ?quarter|fiscal ?year)s? ago(?: for \d+ (?:second|minute|hour|day|week|weekday|month|quarter|year|fiscal ?quarter|fiscal ?year)s?| to .+)?$/i,
+  ],
+  "String.raw`^\\d+ ${unit}(?: ago)?$`, 'i');": [
+    /^\d+ (?:second|minute|hour|day|week|weekday|month|quarter|year|fiscal ?quarter|fiscal ?year)s?(?: ago)?$/i,
+  ],
+  '`^(?:NOT|!=|<>)\\\\s*(${number})$`),': [/^(?:NOT|!=|<>)\s*(-?\d+(?:\.\d+)?)$/],
+  '`^>(=?)\\\\s*(${number})\\\\s*AND\\\\s*<(=?)\\\\s*(${num': [
+    /^>(=?)\s*(-?\d+(?:\.\d+)?)\s*AND\s*<(=?)\s*(-?\d+(?:\.\d+)?)$/i,
+  ],
+  '`^([<>]=?)\\\\s*(${day}|${number})$`),': [/^([<>]=?)\s*(\d{4}[-/]\d{1,2}[-/]\d{1,2}|-?\d+(?:\.\d+)?)$/],
+  '`^(${number}(?: OR ${number})+)$`),': [/^(-?\d+(?:\.\d+)?(?: OR -?\d+(?:\.\d+)?)+)$/],
+  "`^(${number}) to (${number})$`, 'i'),": [/^(-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)$/i],
+  '`^([[(])\\\\s*(${number})\\\\s*,\\\\s*(${number})\\\\s*(': [
+    /^([[(])\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*([\])])$/,
+  ],
+  "`^(${day})(?: to | : )(${day})$`, 'i'), read: ([": [
+    /^(\d{4}[-/]\d{1,2}[-/]\d{1,2})(?: to | : )(\d{4}[-/]\d{1,2}[-/]\d{1,2})$/i,
+  ],
+  "`^(${day})~(${day})$`), read: ([from = '', to = ": [/^(\d{4}[-/]\d{1,2}[-/]\d{1,2})~(\d{4}[-/]\d{1,2}[-/]\d{1,2})$/],
+  "`^~(${day})$`), read: ([to = '']) => bound('<=',": [/^~(\d{4}[-/]\d{1,2}[-/]\d{1,2})$/],
+  "`^(${day})~$`), read: ([from = '']) => bound('>=": [/^(\d{4}[-/]\d{1,2}[-/]\d{1,2})~$/],
+  "`^before (${day})$`, 'i'), read: ([to = '']) => ": [/^before (\d{4}[-/]\d{1,2}[-/]\d{1,2})$/i],
+  "`^(?:after|since) (${day})$`, 'i'), read: ([from": [/^(?:after|since) (\d{4}[-/]\d{1,2}[-/]\d{1,2})$/i],
+  '[': [
+    /^(?:(?:\d{4}[-/]\d{1,2}(?:[-/]\d{1,2})?|\d{1,2}[-/]\d{1,2}[-/]\d{4}|\d{1,2}\. ?\d{1,2}\. ?\d{2,4})(?:[t\s]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[ap]m)?\s?(?:z|utc|gmt|[+-]\d{2}:?\d{2})?)?)$|^(?:\d{1,2}\/\d{4})$|^(?:\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[ap]m)?\s?(?:z|utc|gmt|[+-]\d{2}:?\d{2})?)$|^(?:\d{1,2}\s?(?:h|am|pm|uhr))$|^(?:(?:\d{4}[\s/-]?)?(?:q|t|w|kw|week|woche|semaine|semana|settimana|vecka|quarter|quartal|trimestre|kwartaal|kwartał)\s?\d{1,2}(?:[\s/-]+\d{4})?)$/,
+  ],
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: they are parts of sources.
 };
 

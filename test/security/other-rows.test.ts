@@ -2,7 +2,7 @@
 // field among many. What a report shows is guarded as who receives it.
 
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { seen, stateOf } from '../support/plan/planning.ts';
 import { type Asked, dangersOf, server } from '../support/security/dangers.ts';
 import { bucket, hook, mail, slack } from '../support/vocabulary.ts';
@@ -26,6 +26,9 @@ function rowsOf(after: Resources, before: Resources = {}, asked: Asked = {}): re
 
 const one = (before: JsonObject, after: JsonObject, asked?: Asked) =>
   rowsOf({ 'schedules.a': after }, { 'schedules.a': before }, asked).map((each) => each.replace('`schedules.a`', 'a'));
+
+/** The format of a field that tables do not have. */
+const formatOf: Readonly<Record<string, string>> = { expandTablesToShowAllRows: 'pdf', showFilters: 'pdf' };
 
 const acme = only('Acme');
 const emptied = 'customer is emptied (a, was `["Acme"]`)';
@@ -119,6 +122,26 @@ describe('a report that shows other rows', () => {
       { queryIdentifierMapKey: 'q2' },
       'queryIdentifierMapKey changes (a, was `q1`, now `q2`)',
     ],
+    ...(
+      [
+        ['shows the columns that were hidden', 'hideHiddenFields', true, undefined, 'is removed', 'was `true`'],
+        ['hides them by a value that is false', 'hideHiddenFields', true, false, 'is removed', 'was `true`'],
+        ['gives numbers in full', 'enableFormatting', true, undefined, 'is removed', 'was `true`'],
+        ['may have more rows', 'overrideRowLimit', undefined, true, 'is added', 'now `true`'],
+        ['has a higher limit', 'maxRowLimit', 10, 2000, 'changes', 'was `10`, now `2000`'],
+        ['has no limit any more', 'maxRowLimit', 10, undefined, 'is removed', 'was `10`'],
+        ['shows all rows of its tables', 'expandTablesToShowAllRows', undefined, true, 'is added', 'now `true`'],
+        ['shows the values of filters', 'showFilters', false, undefined, 'is removed', 'was `false`'],
+        ['becomes a table', 'format', 'pdf', 'csv', 'changes', 'was `pdf`, now `csv`'],
+        ['becomes a picture', 'format', 'link_only', 'png', 'changes', 'was `link_only`, now `png`'],
+      ] as const
+    ).map(([words, field, before, after, what, said]): [string, JsonObject, JsonObject, string] => {
+      const fields = (value: Json | undefined) => ({
+        format: formatOf[field] ?? 'csv',
+        ...(value === undefined ? {} : { [field]: value }),
+      });
+      return [words, fields(before), fields(after), `${field} ${what} (a, ${said})`];
+    }),
   ])('a report that %s is grave for somebody outside, and otherwise a caution', (_, before, after, expected) => {
     expect(one(outside(before), outside(after))).toEqual([`grave ${expected}`]);
     expect(one(outside(before), outside(after), noDomains)).toEqual([`grave ${expected}`]);
@@ -134,6 +157,7 @@ describe('a report that shows other rows', () => {
       when({ values: [], left_side: '7 days ago' }),
       'customer changes (a, was `["Acme"]`, now `{"left_side":"7 days ago","values":[]}`)',
     ],
+    ['is asked in another zone', {}, { timezoneOverride: 'UTC' }, 'timezoneOverride is added (a, now `UTC`)'],
     [
       'has another key of a filter',
       when({ values: ['Acme'], case_insensitive: true }),
@@ -154,6 +178,10 @@ describe('a report that shows other rows', () => {
     ['the letters of a kind', when({ values: ['Acme'], kind: 'equals' }), when({ values: ['Acme'], kind: 'EQUALS' })],
     ['one spelling of no values', only(), only('')],
     ['that each gets it with their own rights', { fanOut: false }, { fanOut: true }],
+    ['that hidden columns are left out', { format: 'csv' }, { format: 'csv', hideHiddenFields: true }],
+    ['that it is limited to fewer rows', { format: 'csv', maxRowLimit: 20 }, { format: 'csv', maxRowLimit: 10 }],
+    ['that it is a picture', { format: 'csv', hideHiddenFields: true }, { format: 'pdf' }],
+    ['a default that is written', { format: 'pdf' }, { format: 'pdf', showFilters: true, hideTitle: true }],
   ])('a report of which nothing changes but %s shows no other rows', (_, before, after) => {
     expect(one(outside(before), outside(after))).toEqual([]);
   });
@@ -495,6 +523,14 @@ describe('an alert that works otherwise', () => {
     ['has another subject', alert, { ...alert, subject: 'Another' }, []],
   ])('an alert that %s is a caution, inside too', (_, before, after, expected) => {
     expect(one(inside(before), inside(after))).toEqual(expected.map((each) => `caution ${each}`));
+  });
+
+  test('a report that goes outside is grave where it is no longer an alert, and a caution where it becomes or stays one', () => {
+    expect(one(outside(alert), outside())).toEqual([
+      'grave conditionType is removed (a, was `RESULTS_PRESENT`)',
+      'caution conditionQueryMapKey is removed (a, was `q1`)',
+    ]);
+    expect(one(outside(), outside(alert))).toEqual(both('added', 'now').map((each) => `caution ${each}`));
   });
 
   test('an alert of which two fields change is counted once, and a new one is no danger', () => {

@@ -86,7 +86,7 @@ describe('an outcome', () => {
       'an adoption tracks the id, which is no longer an orphan',
       stateOf({}, { orphans: [orphan('id-1'), orphan('id-2')] }),
       [change('adopt', done({ id: 'id-1' }))],
-      { [s]: { id: 'id-1', ...fresh, adopted: true } },
+      { [s]: { id: 'id-1', ...fresh, adopted: true, unsent: true } },
       [orphan('id-2')],
     ],
     [

@@ -76,7 +76,7 @@ describe('renderState', () => {
 
   it('a state keeps what was seen of groups, names and dashboards, and which files no commit held', () => {
     const at = '2026-01-01T00:00:00.000Z';
-    const board = { text: 'Board', id: 'a1f0', name: 'Board of directors', gone: true } as const;
+    const board = { text: 'Board', id: 'a1f0', name: 'Board of directors' };
     const resource: StateResource = {
       id: 'id-1',
       attributes: { identifier: 'sales' },

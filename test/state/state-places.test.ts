@@ -189,7 +189,8 @@ describe('a wrong place', () => {
     expect(await of('backend: s3, bucket: acme, prefix: p', '')).toEqual([
       ['same-state-place', '/environments/staging'],
     ]);
-    expect(await of('path: s.json', '')).toEqual([]);
+    expect(await of('path: s.json', '')).toEqual([['same-state-place', '/environments/staging']]);
+    expect(await of('', '')).toEqual([]);
   });
 
   it('two environments of one organization cannot keep their state in one place, and the second gets the line to write', async () => {
@@ -205,6 +206,14 @@ describe('a wrong place', () => {
     expect(await hintsOf('backend: git, branch: b', 'state: { branch: b-staging }')).toEqual([]);
     expect(await hintsOf('backend: s3, bucket: acme, prefix: a/p')).toEqual(write('prefix: a/p-staging'));
     expect(await hintsOf('backend: postgres, name: n')).toEqual(write('name: n-staging'));
+    expect(await hintsOf('')).toEqual([]);
+    expect(await hintsOf('path: s.json')).toEqual(write('path: s.staging.json'));
+    expect(await hintsOf('path: states/of.reports')).toEqual(write('path: states/of.reports.staging'));
+    expect(await hintsOf('path: s.json', 'state: { path: ./s.json }')).toEqual(write('path: ./s.staging.json'));
+    expect(await hintsOf('', 'state: { path: almanac.state.production.json }')).toEqual(
+      write('path: almanac.state.production.staging.json'),
+    );
+    expect(await hintsOf('path: s.json', 'state: { path: s.staging.json }')).toEqual([]);
     expect(await codesOf('state: { backend: git }\nenvironments: { e: { state: { branch: almanac-state } } }')).toEqual(
       [],
     );

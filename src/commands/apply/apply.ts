@@ -10,6 +10,7 @@ import type { State } from '../../model/plan/state.ts';
 import { allowancesOf, allowing } from '../../model/values/allowances.ts';
 import { command } from '../../model/values/command.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import { once } from '../../model/values/memoize.ts';
 import { digestForm } from '../../model/values/schema.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -18,7 +19,7 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { standingOf } from '../base/checkout-position.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
-import { readNeighbours } from '../base/neighbours.ts';
+import { readNeighbours, withSharedPlaces } from '../base/neighbours.ts';
 import { openSavedPlan } from '../base/open-saved-plan.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -32,7 +33,7 @@ import { checkCanFollow, followJobs, hasSucceeded } from './follow-jobs.ts';
 
 export async function apply(run: Run, options: ApplyOptions, planFile: string | undefined): Promise<number> {
   const { autoApprove, format, wait, allow, maxAttempts, maxWait } = options;
-  const session = await run.load();
+  const session = await withSharedPlaces(run, await run.load());
   const { loaded, shown, workspace } = session;
   const store = await run.store(session, 'changes');
   const reviewed = await openReviewed(run, workspace, planFile, options);
@@ -67,7 +68,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
       standing: (state: State | undefined) => standingOf(run, session, state),
     };
     const elsewhere = (state: State | undefined) => stateElsewhere(run, session, state);
-    const others = () => readNeighbours(run, session, allow);
+    const others = once(() => readNeighbours(run, session, allow));
     const ports = { ...run, store, service, reporter, confirm, checkout, elsewhere, others };
     const request = { ...options, ...reviewed, loaded, targets: options.target, refresh: refreshOf(options) };
     const done = await applyPlan(request, ports);

@@ -7,6 +7,7 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { readState } from '../../state/current-state.ts';
 import type { GlobalOptions } from './command.ts';
+import { environmentsOf, type StateThere, statesOf } from './neighbours.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -25,10 +26,18 @@ export interface UnreadState extends EnvironmentState {
 export async function everyEnvironment(run: Run, workspace: ParsedOnce): Promise<EveryEnvironment> {
   const environments: InEnvironment[] = [];
   const unread: UnreadState[] = [];
-  for (const side of await loadEverywhere(run, workspace)) {
-    const state = await stateOf(run.inEnvironment(side.name), side.loaded);
-    if (state instanceof Failure) unread.push({ ...side, failure: state });
-    environments.push(state instanceof Failure ? side : makeSide({ ...side, state }, side.load, run));
+  const { usable } = await run.settings();
+  const sides = await loadEverywhere(run, workspace);
+  // Errors in the declarations are reported first.
+  const sound = new Set(sides.flatMap(({ name, loaded }) => (hasErrors(loaded.findings) ? [] : [name])));
+  const others = (await environmentsOf(run, workspace.root, usable)).filter((each) => sound.has(each.environment));
+  const states = await statesOf(run, workspace.root, usable, others);
+  for (const side of sides) {
+    const { name, loaded } = side;
+    const there = states.find(({ candidate }) => candidate.environment === name);
+    const { state, failure } = there ?? (sound.has(name) ? await ownState(run, loaded) : {});
+    if (failure !== undefined) unread.push({ ...side, failure });
+    environments.push(failure !== undefined ? side : makeSide({ ...side, state }, side.load, run));
   }
   return { environments, unread };
 }
@@ -63,13 +72,12 @@ export function refuseOneEnvironment(why: string, { env, state }: GlobalOptions)
   if (option !== '') throw new Failure('usage', `${why}, so ${option}.`);
 }
 
-async function stateOf(run: Run, loaded: Loaded) {
-  // Errors in the declarations are reported first.
-  if (hasErrors(loaded.findings)) return undefined;
+async function ownState(run: Run, loaded: Loaded): Promise<Pick<StateThere, 'state' | 'failure'>> {
   try {
-    return (await readState(await run.store({ loaded }))).state;
+    return await readState(await run.store({ loaded }));
   } catch (error) {
-    if (error instanceof Failure && error.code !== 'invalid-workspace' && error.code !== 'interrupted') return error;
+    if (error instanceof Failure && error.code !== 'invalid-workspace' && error.code !== 'interrupted')
+      return { failure: error };
     throw error;
   }
 }

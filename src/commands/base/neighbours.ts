@@ -2,6 +2,7 @@
 // Nothing is read at a server that this run's own state does not use, unless `ignore` names it. Takes no lock.
 
 import { basename, dirname, join, posix, relative } from 'node:path';
+import { judgeFindings } from '../../declare/acceptances.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import {
   asNeighbour,
@@ -14,20 +15,27 @@ import {
 } from '../../model/plan/neighbours.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Allowed } from '../../model/values/allowances.ts';
+import { shellWord } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
+import { type Finding, placeOf, severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { isSameServer, placeName, type SharedPlace, type StatePlace } from '../../model/workspace/state-place.ts';
+import {
+  isSameServer,
+  ownLine,
+  placeName,
+  type SharedPlace,
+  type StatePlace,
+  usualFile,
+} from '../../model/workspace/state-place.ts';
 import { readState } from '../../state/current-state.ts';
 import { parseState } from '../../state/format/parse-state.ts';
-import { usualFile } from '../../state/unmoved-state.ts';
 import { joined } from './place-of-state.ts';
 import type { Run, Session } from './run.ts';
 
 type Here = Pick<Session, 'workspace'> & { readonly loaded: Pick<Session['loaded'], 'config'> };
 
 /** A state that may be a neighbour's, and how people reach it. */
-interface Candidate {
+export interface Candidate {
   /** In the middle of a sentence: `the environment staging`, `../customers`. */
   readonly who: string;
   readonly place: StatePlace;
@@ -39,10 +47,15 @@ interface Candidate {
   readonly options: readonly string[];
   /** Undefined where its almanac.yaml leaves the organization open: its state says it. */
   readonly baseUrl: string | undefined;
+  /** True for another environment of this workspace, and for it without one. */
   readonly isEnvironment?: true;
+  /** The environment; undefined for a workspace without one. */
+  readonly environment?: string | undefined;
+  /** True for the part of an almanac.yaml that its environments share. */
+  readonly isBase?: boolean;
   readonly isJudged: boolean;
   /** True if `ignore` names it: then any server may be asked. */
-  readonly isNamed?: true;
+  readonly isNamed?: boolean;
 }
 
 /**
@@ -55,22 +68,17 @@ export async function readNeighbours(run: Run, here: Here, allow: Allowed = {}):
   const say = ({ why }: UnreadNeighbour) => run.say(`note: ${why}`, run.stderr);
   const { candidates, unknown } = await candidatesOf(run, here.workspace, config);
   unknown.forEach(say);
-  const asked: Candidate[] = [];
-  for (const candidate of candidates) {
-    const why = reasonNotAsked(run, candidate, config.state);
-    if (why === undefined) asked.push(candidate);
-    else if (run.options.verbose) say({ who: candidate.who, why: notRead(candidate, why) });
-  }
-  const states = await statesAt(run, here.workspace.root, asked);
   const trackers = new Map<string, OtherTracker>();
   const open: OpenElsewhere[] = [];
   const read: ReadNeighbour[] = [];
   const unread: UnreadNeighbour[] = [];
-  for (const [index, candidate] of asked.entries()) {
-    const state = states[index];
+  for (const { candidate, state, failure, isAsked } of await statesOf(run, here.workspace.root, config, candidates)) {
     const { who, options } = candidate;
-    if (typeof state === 'string') {
-      unread.push({ who, why: notRead(candidate, state) });
+    if (failure !== undefined) {
+      const { message, hint = '' } = failure;
+      const why = `The state of ${who} was not read. ${message}`;
+      if (isAsked) unread.push({ who, why: `${why} ${hint}`.trim() });
+      else if (run.options.verbose) say({ who, why });
       continue;
     }
     const isHere = config.api.baseUrl === undefined || state?.baseUrl === config.api.baseUrl;
@@ -87,31 +95,71 @@ export async function readNeighbours(run: Run, here: Here, allow: Allowed = {}):
 
 /** The option that lets a run take ids although these neighbours were not read. */
 export function allowingNeighbours({ unread, unknown }: Pick<Neighbours, 'unread' | 'unknown'>): string {
-  return `\`--allow "${[...unread, ...unknown].map(({ who }) => `unread-neighbours=${who}`).join(',')}"\``;
+  const names = [...unread, ...unknown].map(({ who }) => `unread-neighbours=${who.replaceAll(/[\\,]/g, '\\$&')}`);
+  return `\`--allow ${shellWord(names.join(','))}\``;
 }
 
-function notRead({ who }: Candidate, why: string): string {
-  return `The state of ${who} was not read. ${why}`;
+/** A place that may not be read has a failure that says why, as one that cannot be read has. */
+export interface StateThere<T extends Candidate = Candidate> {
+  readonly candidate: T;
+  /** Undefined for a place that holds none. */
+  readonly state?: State | undefined;
+  readonly failure?: Failure;
+  readonly isAsked: boolean;
 }
 
-/** Returns a sentence; undefined if the place may be read. */
-function reasonNotAsked({ options }: Run, { place, isNamed }: Candidate, own: StatePlace): string | undefined {
-  // A place that the user names is the only one that this run may read.
-  if (options.state !== undefined) return '`--state` names the only one that this run reads.';
-  if (isNamed || isSameServer(place, own)) return undefined;
-  return `It is in ${placeName(place)}, and that of this run in ${placeName(own)}.`;
+/** Reads states of others, those of one remote together. The only reader of a state that is not the run's own. */
+export async function statesOf<T extends Candidate>(
+  run: Run,
+  root: string,
+  { state: own }: Pick<Config, 'state'>,
+  candidates: readonly T[],
+): Promise<readonly StateThere<T>[]> {
+  const whyNotAsked = ({ place, isNamed }: Candidate) => {
+    // A place that the user names is the only one that this run may read.
+    if (run.options.state !== undefined)
+      return new Failure('state-unreadable', '`--state` names the only one that this run reads.');
+    if (isNamed || isSameServer(place, own)) return undefined;
+    const message = `It is in ${placeName(place)}, and that of this run in ${placeName(own)}.`;
+    return new Failure('state-unreadable', message, {
+      hint: 'Only `ignore: [{ state: … }]` in almanac.yaml lets a run read a state at another server.',
+    });
+  };
+  const asked = candidates.filter((candidate) => whyNotAsked(candidate) === undefined);
+  const together = asked.flatMap(({ place }) => (place.backend === 'local' ? [] : place));
+  return Promise.all(
+    candidates.map(async (candidate) => {
+      const failure = whyNotAsked(candidate);
+      if (failure !== undefined) return { candidate, failure, isAsked: false };
+      try {
+        return { candidate, state: await stateAt(run, root, candidate, together), isAsked: true };
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code === 'interrupted') throw error;
+        return { candidate, failure: error, isAsked: true };
+      }
+    }),
+  );
+}
+
+async function stateAt(
+  run: Run,
+  root: string,
+  { place, folder, within }: Candidate,
+  together: readonly SharedPlace[],
+): Promise<State | undefined> {
+  if (place.backend !== 'local') return (await readState(await run.openSharedState({ place, root, together }))).state;
+  const path = joined(folder, place.path);
+  const store = await run.openState({ path, name: relative(root, path), within });
+  return (await readState(store)).state ?? (await committedState(run, root, path));
 }
 
 /** Each place once, without that of this run, and without what belongs to another organization by its almanac.yaml. */
 async function candidatesOf(run: Run, workspace: Here['workspace'], config: Config) {
   const { root } = workspace;
   const beside = await workspacesBeside(run, workspace);
-  const named = await namedIn(run, root, config);
-  const namedKeys = new Set(named.map(({ place, folder }) => keyOf(place, folder)));
-  const found = [...(await environmentsOf(run, root, config)), ...beside.candidates].map((candidate) =>
-    namedKeys.has(keyOf(candidate.place, candidate.folder)) ? { ...candidate, isNamed: true as const } : candidate,
-  );
-  const all = [...found, ...named];
+  const isNamed = namedBy(config, root);
+  const workspaces = beside.candidates.map((candidate) => ({ ...candidate, isNamed: isNamed(candidate) }));
+  const all = [...(await environmentsOf(run, root, config)), ...workspaces, ...(await namedIn(run, root, config))];
   const known = new Set([keyOf(config.state, root)]);
   const candidates = all.filter(({ place, folder, baseUrl = config.api.baseUrl }) => {
     const key = keyOf(place, folder);
@@ -124,15 +172,23 @@ async function candidatesOf(run: Run, workspace: Here['workspace'], config: Conf
   return { candidates, unknown: beside.unknown };
 }
 
+/** Tells whether `ignore` names a place. */
+function namedBy({ ignore }: Config, root: string): (candidate: Pick<Candidate, 'place' | 'folder'>) => boolean {
+  const named = new Set(ignore.flatMap(({ state }) => (state === undefined ? [] : keyOf(state, root))));
+  return ({ place, folder }) => named.has(keyOf(place, folder));
+}
+
 function keyOf(place: StatePlace, folder: string): string {
   return place.backend === 'local' ? posix.normalize(joined(folder, place.path)) : placeName(place);
 }
 
-async function environmentsOf(run: Run, root: string, config: Config): Promise<readonly Candidate[]> {
+/** The other environments of a workspace, and it without one. */
+export async function environmentsOf(run: Run, root: string, config: Config): Promise<readonly Candidate[]> {
   const { environment, environments } = config;
   const { cwd, options } = run;
   const named = options.config === undefined ? [] : ['--config', options.config];
   const without = [...inFolder(cwd, root), ...named];
+  const isNamed = namedBy(config, root);
   const found: Candidate[] = [];
   for (const name of environments.length === 0 ? [] : [undefined, ...environments]) {
     if (name === environment) continue;
@@ -144,6 +200,8 @@ async function environmentsOf(run: Run, root: string, config: Config): Promise<r
       within: root,
       options: name === undefined ? without : ['--env', name],
       isEnvironment: true,
+      isNamed: isNamed({ place, folder: root }),
+      environment: name,
       baseUrl: api.baseUrl,
       isJudged: safety.rows !== undefined,
     });
@@ -153,6 +211,48 @@ async function environmentsOf(run: Run, root: string, config: Config): Promise<r
 
 function inFolder(cwd: string, folder: string): readonly string[] {
   return ['--chdir', relative(cwd, folder) || '.'];
+}
+
+/**
+ * The session with an error for each place of its states in which another workspace of the repository keeps one as well: each of the
+ * two would delete what only the other one declares.
+ */
+export async function withSharedPlaces<T extends Session>(run: Run, session: T): Promise<T> {
+  const { workspace, loaded } = session;
+  const { config } = loaded;
+  const repository = workspace.repository();
+  if (config === undefined || run.options.state !== undefined) return session;
+  if (repository?.mayHaveOther(configNames, workspace.configFile) !== true) return session;
+  const { root } = workspace;
+  const { environment, environments, file = '' } = config;
+  // A run without `--env` where it is required uses no place.
+  const isUnused = config.environmentRequired && environment === undefined && environments.length > 0;
+  const ownPlaces = [
+    ...(isUnused ? [] : [{ environment, place: config.state }]),
+    ...(await environmentsOf(run, root, config)).filter((each) => each.environment !== undefined),
+  ];
+  const { candidates } = await workspacesBeside(run, workspace);
+  const found = ownPlaces.flatMap((own): readonly Finding[] => {
+    const isSame = ({ place, folder, isBase }: Candidate) => !isBase && keyOf(place, folder) === keyOf(own.place, root);
+    const other = candidates.find(isSame)?.who;
+    if (other === undefined) return [];
+    const name = own.environment;
+    const line = ownLine(own.place, basename(root).replaceAll(/[^A-Za-z0-9_-]+/g, '-'));
+    const where = name === undefined ? '`state`' : `\`state\` of \`environments.${name}\``;
+    return [
+      {
+        code: 'same-state-place',
+        message: `${name === undefined ? 'This workspace' : `The environment ${name}`} keeps its state in the same place as ${other}, so each would delete what only the other declares.`,
+        hint: `Write \`${line}\` in ${where}. If the state that is there is that of this workspace, give ${other} another place instead. Where nobody applies one of the two, such as a template, write \`checks: { same-state-place: off }\`.`,
+        place: placeOf(
+          { file, document: 0, pointer: '' },
+          'key',
+          ...(name === undefined ? ['state'] : ['environments', name]),
+        ),
+      },
+    ];
+  });
+  return { ...session, loaded: { ...loaded, findings: [...loaded.findings, ...judgeFindings(found, loaded)] } };
 }
 
 const configNames = ['almanac.yaml', 'almanac.yml'];
@@ -203,6 +303,7 @@ async function statesIn({ path, text, folder, cwd }: { path: string; text: strin
     found.push({
       who: name === undefined ? dirname(path) : `${dirname(path)} (${name})`,
       place: usable.state,
+      isBase: name === undefined && environments.length > 0,
       folder,
       within: folder,
       options: [...inFolder(cwd, folder), ...(name === undefined ? [] : ['--env', name])],
@@ -229,7 +330,7 @@ async function namedIn(run: Run, root: string, { ignore }: Config): Promise<read
   return places.map((place) => {
     const file = place.backend === 'local' ? join(root, place.path) : undefined;
     const folder = file === undefined ? root : dirname(file);
-    const isUsual = file === undefined || basename(file) === usualFile;
+    const isUsual = file === undefined || basename(file) === usualFile(undefined);
     return {
       who: place.backend === 'local' ? `the state ${place.path}` : placeName(place),
       place,
@@ -242,36 +343,6 @@ async function namedIn(run: Run, root: string, { ignore }: Config): Promise<read
       isNamed: true,
     };
   });
-}
-
-/** The state of each, undefined for a place that holds none, or a sentence that says why it cannot be read. */
-export async function statesAt(
-  run: Run,
-  root: string,
-  candidates: readonly Pick<Candidate, 'place' | 'folder' | 'within'>[],
-): Promise<readonly (State | undefined | string)[]> {
-  const together = candidates.flatMap(({ place }) => (place.backend === 'local' ? [] : place));
-  return Promise.all(
-    candidates.map(async ({ place, folder, within }) => {
-      try {
-        if (place.backend !== 'local') return await sharedState(run, { place, root, together });
-        const path = joined(folder, place.path);
-        const store = await run.openState({ path, name: relative(root, path), within });
-        return (await readState(store)).state ?? (await committedState(run, root, path));
-      } catch (error) {
-        if (error instanceof Failure && error.code !== 'interrupted')
-          return [error.message, error.hint ?? ''].join(' ').trim();
-        throw error;
-      }
-    }),
-  );
-}
-
-async function sharedState(
-  run: Run,
-  options: { readonly place: SharedPlace; readonly root: string; readonly together: readonly SharedPlace[] },
-): Promise<State | undefined> {
-  return (await readState(await run.openSharedState(options))).state;
 }
 
 /** A sparse checkout leaves out files that the commit has. */

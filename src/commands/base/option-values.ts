@@ -46,9 +46,25 @@ export function listed(text: string, before: readonly string[] = []): readonly s
 }
 
 export function commaListed(text: string, before: readonly string[] = []): readonly string[] {
-  const values = text.split(',').map((value) => value.trim());
+  return [...before, ...filled(text.split(','))];
+}
+
+function filled(texts: readonly string[]): readonly string[] {
+  const values = texts.map((value) => value.trim());
   if (values.includes('')) throw new InvalidArgumentError('It must be a value, or several between commas.');
-  return [...before, ...values];
+  return values;
+}
+
+/** A comma that does not end a name has a backslash before it. */
+function namesIn(text: string): readonly string[] {
+  const names = [''];
+  let isEscaped = false;
+  for (const sign of text) {
+    if (sign === ',' && !isEscaped) names.push('');
+    else names.push(`${names.pop() ?? ''}${sign}`);
+    isEscaped = sign === '\\' && !isEscaped;
+  }
+  return names;
 }
 
 /** Parses values of a closed list, which the option itself names for completion. */
@@ -64,7 +80,8 @@ export function choicesListed(choices: readonly string[]) {
 export function allowedNames(command: string) {
   const taken: readonly string[] = allowancesOf(command);
   return (text: string, before: Allowed = {}): Allowed => {
-    const given = commaListed(text).map((each) => {
+    const given = filled(namesIn(text)).map((written) => {
+      const each = written.replaceAll(/\\([\\,])/g, '$1');
       const at = each.indexOf('=');
       return at < 0 ? { name: each } : { name: each.slice(0, at), value: each.slice(at + 1) };
     });

@@ -63,7 +63,10 @@ export interface RequestedProposal extends Proposal {
 }
 
 interface ProposalOptions
-  extends Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
+  extends Pick<
+      PlanRequest,
+      'untracked' | 'written' | 'judgesPeople' | 'baseRows' | 'isForPeople' | 'takesBesideErrors'
+    >,
     OnlineFlags,
     PlanShape {
   /** True to judge also which rows people receive from untracked schedules. */
@@ -149,17 +152,20 @@ interface ProposalPorts extends BesideState {
 export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: ProposalPorts): Promise<Proposal> {
   const { store, service } = ports;
   const { state, findings } = await stateForPlan(store);
-  const own = await makeInputs(loaded, state, {
+  const ofRun = {
     ...ports,
     findings: [...findings, ...((await ports.elsewhere?.(state)) ?? [])],
     place: sharedPlace(store),
     standing: await ports.standing?.(state),
+  };
+  const own = await makeInputs(loaded, state, ofRun, {
+    besideErrors: request.takesBesideErrors && request.targets !== undefined,
   });
   checkSameOrganization(state, own.config.api.baseUrl, store.name);
   const selection = selectionOf(request, own);
   const listsUntracked = selection.refresh !== undefined;
   const inputs = await withNeighbours(own, { listsUntracked }, ports.neighbours);
-  const wantedLook = lookFor(selection, inputs, { ...request, names: true });
+  const wantedLook = lookFor(selection, inputs, { ...request, names: true, tiles: true });
   if (selection.refresh?.depth === 'deep') {
     const requests = requestsToLookDeep(state, selection) + (wantedLook?.layouts?.size ?? 0);
     const seconds = secondsUntilSent(requests, service);

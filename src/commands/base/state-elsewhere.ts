@@ -1,13 +1,12 @@
 // Warns if a new environment would create reports again that another state tracks. The state of runs without `--env`
 // tracks reports of its organization: whoever writes their first `environments` keeps that state by naming its place.
 
-import { pinnedPlace } from '../../declare/load/load-config.ts';
 import { type State, trackedCount } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { placeName, type StatePlace } from '../../model/workspace/state-place.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
-import { statesAt } from './neighbours.ts';
+import { environmentsOf, statesOf } from './neighbours.ts';
 import type { Run, Session } from './run.ts';
 
 /**
@@ -22,16 +21,16 @@ export async function stateElsewhere(
   const environment = config?.environment;
   if (environment === undefined || config === undefined || config.deliver !== undefined) return [];
   if (trackedCount(own) > 0 || desired.resources.length === 0) return [];
-  // A place that the user names is the only one that this run may read.
-  if (run.options.state !== undefined || pinnedPlace(run.environment) !== undefined) return [];
-  const shared = await placeIn(run, undefined);
-  if (shared === undefined || isSame(shared, config.state)) return [];
-  const otherEnvironments = config.environments.filter((name) => name !== environment);
-  const taken = await Promise.all(otherEnvironments.map((name) => placeIn(run, name)));
-  if (taken.some((place) => place !== undefined && isSame(place, shared))) return [];
   const { root } = workspace;
-  const [sharedState] = await statesAt(run, root, [{ place: shared, folder: root, within: root }]);
-  if (sharedState === undefined || typeof sharedState === 'string' || trackedCount(sharedState) === 0) return [];
+  const others = await environmentsOf(run, root, config);
+  const base = others.find((each) => each.environment === undefined);
+  if (base === undefined) return [];
+  const { place: shared } = base;
+  const taken = [config.state, ...others.flatMap(({ place }) => (place === shared ? [] : place))];
+  if (taken.some((place) => placeName(place) === placeName(shared))) return [];
+  const [read] = await statesOf(run, root, config, [base]);
+  const sharedState = read?.state;
+  if (sharedState === undefined || trackedCount(sharedState) === 0) return [];
   if (config.api.baseUrl !== undefined && sharedState.baseUrl !== config.api.baseUrl) return [];
   const { file = 'almanac.yaml' } = config;
   return [
@@ -42,15 +41,6 @@ export async function stateElsewhere(
       place: placeOf({ file, document: 0, pointer: '' }, 'key', 'environments', environment),
     },
   ];
-}
-
-/** Undefined if almanac.yaml has errors. */
-async function placeIn(run: Run, environment: string | undefined): Promise<StatePlace | undefined> {
-  return (await run.inEnvironment(environment).settings()).config?.state;
-}
-
-function isSame(place: StatePlace, other: StatePlace): boolean {
-  return placeName(place) === placeName(other);
 }
 
 /** Prints a map as YAML on one line. */

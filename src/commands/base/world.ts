@@ -93,6 +93,8 @@ export interface Outside {
   openSharedState(options: {
     readonly place: SharedPlace;
     readonly root: string;
+    /** The places that are read at the same time, this one included: one question for all of a remote. */
+    readonly together?: readonly SharedPlace[];
     readonly signal?: AbortSignal;
   }): Promise<StateStore>;
   /** `root` is the workspace's absolute folder. */

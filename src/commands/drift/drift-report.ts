@@ -33,6 +33,7 @@ import {
   type BesideDrift,
   findingsOfDrift,
   foundWords,
+  goneIn,
   leftOutWords,
   noDriftWords,
   notSeen,
@@ -89,8 +90,9 @@ export function renderDriftMarkdown(
 }
 
 /** Other dangers belong to a plan, and a look is not one. */
-function gravest({ dangers }: DriftDocument): Block {
-  return dangerDoc(dangers.filter(({ code: kind }) => kind === 'filter-gone'));
+function gravest(document: DriftDocument): Block {
+  const filters = document.dangers.filter(({ code: kind }) => kind === 'filter-gone');
+  return dangerDoc([...goneIn(document), ...filters]);
 }
 
 /** Unwritten fields come first: somebody has to fix them. */

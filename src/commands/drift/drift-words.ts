@@ -7,7 +7,7 @@ import type { FieldDiff } from '../../model/plan/plan.ts';
 import { probesWords } from '../../model/service/probe-schedules.ts';
 import { command } from '../../model/values/command.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
-import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
+import { codeList, countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../../plan/drift.ts';
 import type { FindingsReport } from '../../report/diagnostics/findings-doc.ts';
 import type { Doc } from '../../report/doc.ts';
@@ -22,6 +22,8 @@ export interface BesideDrift {
   readonly isDeep?: boolean;
   /** Resources that Omni did not show; the findings say which, and why. */
   readonly unseenCount?: number;
+  /** False if Omni did not show something of what was looked at. */
+  readonly isAllRead?: boolean;
   /** True if so much is gone that an apply which looks is refused without --force. */
   readonly needsForce?: boolean;
 }
@@ -33,16 +35,23 @@ export function findingsOfDrift({ untracked }: DriftDocument, { isDeep = false }
   };
 }
 
+/** The dashboards and tiles that are gone, with those who receive nothing. */
+export function goneIn({ dangers }: Pick<DriftDocument, 'dangers'>): DriftDocument['dangers'] {
+  return dangers.filter(({ code }) => code === 'dashboard-gone' || code === 'tile-gone');
+}
+
 export function foundWords(document: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
   const { drift, noState, foundNone, unapplied, untracked = [] } = document;
   const nothing = noState === undefined && !foundNone ? 'none' : 'nothing was compared';
   const drifted = drift.length === 0 ? nothing : countOf(drift.length, 'resource');
   const errors = errorsIn(document) === 0 ? [] : [countOf(errorsIn(document), 'error')];
   const unseen = unseenCount === 0 ? [] : [`${countOf(unseenCount, 'resource')} not seen`];
+  const gone = goneIn(document).flatMap(({ items }) => items).length;
+  const isGone = gone === 0 ? [] : [`${countOf(gone, 'dashboard or tile', 'dashboards or tiles')} gone`];
   const others = untracked.length === 0 ? [] : [countOf(untracked.length, 'untracked schedule')];
   const merged = unapplied?.merged ?? [];
   const waiting = merged.length === 0 ? [] : [`${countOf(merged.length, 'change')} never applied`];
-  return [drifted, ...errors, ...unseen, ...waiting, ...others].join(', ');
+  return [drifted, ...isGone, ...errors, ...unseen, ...waiting, ...others].join(', ');
 }
 
 /** All of these are about people: with any other error there is no report. */
@@ -114,18 +123,20 @@ export function notSeen(document: DriftDocument, context: BesideDrift): Doc {
     asDeclaredWords(document, context),
     notComparedWords(document),
     secretsNotComparedWords(document),
-    filtersNotComparedWords(document),
     spellingWords(document),
-    context.isDeep && document.noState === undefined && neverComparedWords,
+    leftUnreadWords(document),
+    neverShownWords(document),
     untrackedCountWords(context.untrackedCount ?? 0),
   ];
 }
 
-const neverComparedWords = 'Not comparable in Omni: subjects, texts, paths, passwords, options of formats.';
-
-function filtersNotComparedWords({ filtersNotCompared: count = 0 }: DriftDocument): string {
+function leftUnreadWords({ leftUnread: count = 0 }: DriftDocument): string {
   if (count === 0) return '';
-  return `The filters of ${countOf(count, 'schedule')} were not all compared: Omni did not return them, or did not show those of the dashboard.`;
+  return `Of ${countOf(count, 'resource')}, an import left filters unread: they are compared once an update has sent them.`;
+}
+
+function neverShownWords({ neverShown = [] }: DriftDocument): string {
+  return neverShown.length === 0 ? '' : `Never shown by Omni, so not compared: ${codeList(neverShown)}.`;
 }
 
 function spellingWords({ filterSpellings = [] }: DriftDocument): string {
@@ -179,12 +190,12 @@ export function leftOutWords({ ignored = 0, probes = 0, trackedBy = [] }: DriftD
 }
 
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
-export function noDriftWords(
-  { noState, asDeclared, foundNone }: DriftDocument,
-  { unseenCount = 0 }: BesideDrift,
-): string {
+export function noDriftWords(document: DriftDocument, { isAllRead = true }: BesideDrift): string {
+  const { noState, asDeclared, foundNone } = document;
   if (foundNone) return foundNoneWords;
-  if (unseenCount > 0) return 'No drift was found, but not everything could be looked at.';
+  if (!isAllRead) return 'No drift was found, but not everything could be looked at.';
+  if (goneIn(document).length > 0)
+    return 'Nothing differs from what was applied, but what reports show is gone from Omni.';
   return noState !== undefined
     ? `Nothing was compared: ${noStateWords(noState)}`
     : (asDeclared ?? []).length > 0

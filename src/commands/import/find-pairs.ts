@@ -6,6 +6,7 @@ import {
   countsOf,
   type Neighbours,
   noNeighbours,
+  openElsewhere,
   ownerOfRow,
   type TrackedCount,
   trackerOf,
@@ -60,13 +61,12 @@ export async function findPairs(search: ListedImport): Promise<Pairing> {
     owner === undefined || (owner === 'ignored' && search.pages.ids.includes(row.id));
   const rows = withOwners.filter(isOurs).map(({ row }) => row);
   const ofOthers = withOwners.filter((each) => !isOurs(each));
-  const routinesThere = free.found.filter(({ row }) => trackerOf(row.id, neighbours) !== undefined);
-  const trackers = [
-    ...ofOthers.map(({ owner }) => owner),
-    ...routinesThere.map(({ row }) => trackerOf(row.id, neighbours)),
-  ];
+  const routineTracker = ({ row: { id, modelId, name } }: (typeof free.found)[number]) =>
+    trackerOf(id, neighbours) ?? openElsewhere({ identifier: modelId, name }, neighbours);
+  const routinesThere = free.found.filter((each) => routineTracker(each) !== undefined);
+  const trackers = [...ofOthers.map(({ owner }) => owner), ...routinesThere.map(routineTracker)];
   const trackedBy = countsOf(trackers.filter((owner) => typeof owner === 'object'));
-  const found = free.found.filter(({ row }) => trackerOf(row.id, neighbours) === undefined);
+  const found = free.found.filter((each) => routineTracker(each) === undefined);
   const { matching } = await makeInputs(loaded, state, run);
   const isUntracked = new Set(
     matching.value.flatMap(({ address, prior, adopt }) => ((prior ?? adopt) === undefined ? address : [])),
@@ -76,7 +76,16 @@ export async function findPairs(search: ListedImport): Promise<Pairing> {
     ({ kind, attributes }) => deliversDashboard(kind) && attributes['testNow'] !== true,
   );
   const owned = untracked.filter(({ kind }) => identities[kind].isOwners).map(unmatched);
-  const groups = namesakesOf(declared.map(unmatched), rows);
+  const left = new Set(ofOthers.map(({ row }) => row));
+  const named = namesakesOf(
+    { declared: declared.map(unmatched), rows },
+    {
+      declared: loaded.desired.resources.filter(({ kind }) => deliversDashboard(kind)).map(unmatched),
+      rows: search.listed.filter((row) => !left.has(row)),
+    },
+  );
+  // Other schedules of the name may be on the dashboard, which were not asked for.
+  const groups = search.pages.ids.length === 0 ? named : named.map((group) => ({ ...group, isAlone: false }));
   // An orphan counts as finished for `adopt`, until it is cleared.
   const orphans = new Set(state?.orphans.map(({ id }) => id));
   const isFree = ({ id }: { readonly id: string }) => !orphans.has(id);

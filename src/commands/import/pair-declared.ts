@@ -1,6 +1,6 @@
 // Pairs untracked declarations with untracked schedules or routines, which restores a lost state. Two schedules that
 // are alone with their dashboard and name are a pair if all facts in the list are equal. Of several, those that may be
-// pairs are read in detail, and compared by receivers, place and filters too. Two routines are a pair if
+// pairs are read in detail, and the planner must find no change between the two. Two routines are a pair if
 // they are the same by owner, model, branch, topic, name and times; ambiguous ones are compared whole, because the list
 // shows routines whole. Nothing else is guessed.
 
@@ -12,15 +12,18 @@ import { plainName } from '../../model/service/recognise-rows.ts';
 import type { ListedRoutine, ListedSchedule } from '../../model/service/remote.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { revealSecrets } from '../../model/workspace/map-leaves.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { ReadSchedule } from '../../observe/details/join-answers.ts';
 import { filterLook, judgeFilters } from '../../observe/filters.ts';
-import { observedDetails, observedRow } from '../../observe/observed.ts';
+import { observedDetails, observedRow, withFields } from '../../observe/observed.ts';
+import { groupsFound, observedGroups, withGroups } from '../../observe/observed-groups.ts';
 import { observedRoutine } from '../../observe/routine.ts';
 import { diffAttributes } from '../../plan/difference.ts';
+import { asIfTracked, withObserved } from '../../plan/drift.ts';
+import { ignoreChangesOf } from '../../plan/kept.ts';
 import type { FoundRoutine } from './find-routines.ts';
 
 /** A declaration as it is sent, through the sinks of the environment. */
@@ -46,6 +49,8 @@ export interface Namesakes {
   readonly name: string;
   readonly declared: readonly UnmatchedDeclaration[];
   readonly rows: readonly ListedSchedule[];
+  /** True if no other declaration and no other schedule has that name there, tracked ones included. */
+  readonly isAlone: boolean;
 }
 
 /** The details of an ambiguous schedule; undefined where Omni refused them. */
@@ -68,17 +73,24 @@ export function unmatched({ address, attributes }: Pick<Resource, 'address' | 'a
   return { address, fields: value, unknown: new Set(open) };
 }
 
+/** The candidates for a pair, and those that are tracked as well. */
+interface Named {
+  readonly declared: readonly UnmatchedDeclaration[];
+  readonly rows: readonly ListedSchedule[];
+}
+
 /** Only groups with both a declaration and a schedule. */
-export function namesakesOf(
-  declared: readonly UnmatchedDeclaration[],
-  rows: readonly ListedSchedule[],
-): readonly Namesakes[] {
-  const listed = groupBy(rows, ({ identifier, name }) => nameKey(identifier, name));
-  const wanted = groupBy(declared, ({ fields }) => nameKey(fields['identifier'], fields['name']));
+export function namesakesOf({ declared, rows }: Named, all: Named): readonly Namesakes[] {
+  const keyOfRow = ({ identifier, name }: ListedSchedule) => nameKey(identifier, name);
+  const keyOf = ({ fields }: UnmatchedDeclaration) => nameKey(fields['identifier'], fields['name']);
+  const [allRows, allDeclared] = [groupBy(all.rows, keyOfRow), groupBy(all.declared, keyOf)];
+  const listed = groupBy(rows, keyOfRow);
+  const wanted = groupBy(declared, keyOf);
   return [...wanted].flatMap(([key, same]) => {
     const [first, ...others] = listed.get(key) ?? [];
     if (first === undefined) return [];
-    return [{ identifier: first.identifier, name: first.name, declared: same, rows: [first, ...others] }];
+    const isAlone = allDeclared.get(key)?.length === 1 && allRows.get(key)?.length === 1;
+    return [{ identifier: first.identifier, name: first.name, declared: same, rows: [first, ...others], isAlone }];
   });
 }
 
@@ -91,10 +103,10 @@ function nameKey(identifier: Json | undefined, name: Json | undefined): string {
  * changed the times of one to those of another. `isFree` says whether a schedule may be taken over.
  */
 export function pairByRows(groups: readonly Namesakes[], isFree: (row: ListedSchedule) => boolean): PairedSchedules {
-  const found = groups.map(({ declared, rows }) => {
+  const found = groups.map(({ declared, rows, isAlone }) => {
     const free = rows.filter(isFree);
     const candidates = declared.flatMap((each) => free.flatMap((row) => candidateByRow({ declared: each, row }) ?? []));
-    if (declared.length === 1 && rows.length === 1) return onlyOnes(candidates);
+    if (isAlone) return onlyOnes(candidates);
     return { pairs: [], ambiguous: candidates };
   });
   return { pairs: found.flatMap(({ pairs }) => pairs), ambiguous: found.flatMap(({ ambiguous }) => ambiguous) };
@@ -185,23 +197,38 @@ export function recipientCountOf({
     : elements(recipients).length;
 }
 
+/** Undefined if the planner finds a change. What it cannot compare may be one, so the two are no sure pair. */
 function candidateByDetails(pair: Pair, details: PairDetails | undefined): PossiblePair | undefined {
   const { declared, row } = pair;
+  const { address, unknown } = declared;
   // A schedule that Omni refuses may still be the right one, so no other one is.
   if (details === undefined) return { ...pair, isSure: false };
-  const { schedule, recipients } = details;
-  const { resource, secrets } = observedDetails({
-    schedule,
-    recipients,
-    row,
-    attributes: declared.fields,
-    secret: noSecret,
+  const { schedule, recipients, filters = 'refused' } = details;
+  const attributes = Object.fromEntries(Object.entries(declared.fields).filter(([name]) => !unknown.has(name)));
+  const prior = asIfTracked(row.id, attributes);
+  const { resource, secrets } = observedDetails({ schedule, recipients, row, attributes, secret: noSecret });
+  const foundGroups = groupsFound(recipients, []);
+  const of = { address, resource: prior, foundGroups, recipients, access: undefined, isAdopted: true };
+  const groups = observedGroups(of);
+  const look = filterLook(schedule, prior, []);
+  const [ofFilters] = look === undefined ? [] : judgeFilters([look], filters, filters).filtersSeen;
+  const seen = withFields(withGroups(withFields(resource, secrets), groups, attributes), {
+    ...(ofFilters === undefined ? {} : { filterConfig: ofFilters.filterConfig }),
   });
-  const known = [...resource.fields, ...Object.keys(secrets)];
-  const names = known.filter((name) => comparedInRows.includes(name) || fieldsOf.schedule[name]?.destinations);
-  if (differ('schedule', declared, { ...resource.attributes, ...secrets }, names)) return undefined;
-  return haveOtherFilters(declared, details) ? undefined : { ...pair, isSure: true };
+  const compared = new Set([...seen.fields].filter((name) => !unknown.has(name)));
+  const told = Object.fromEntries(Object.entries(seen.attributes).filter(([name]) => compared.has(name)));
+  const { drift } = withObserved({ address, prior }, { ...seen, fields: compared, attributes: told });
+  const ignored = ignoreChangesOf(attributes);
+  if (drift?.diff.some(({ path }) => !ignored.includes(pointerSegments(path)[0] ?? ''))) return undefined;
+  const isNotCompared = (name: string) => unknown.has(name) || (attributes[name] !== undefined && !compared.has(name));
+  const isSure = ![...seen.fields, ...decisive].some(isNotCompared) && ofFilters?.isIncomplete !== true;
+  return { ...pair, isSure };
 }
+
+/** Nobody gets the report of another one: where it goes and which rows it shows are compared, or the two are no sure pair. */
+const decisive = Object.entries(fieldsOf.schedule).flatMap(([name, { decides, read }]) =>
+  (decides === 'who' || decides === 'rows') && read === 'details' ? name : [],
+);
 
 function differ(
   kind: Kind,
@@ -215,12 +242,4 @@ function differ(
 
 function only(fields: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
-}
-
-function haveOtherFilters({ fields, unknown }: UnmatchedDeclaration, { schedule, filters }: PairDetails): boolean {
-  const look = filterLook(schedule, { attributes: fields }, []);
-  if (look === undefined || unknown.has('filterConfig')) return false;
-  const reading = filters ?? 'refused';
-  const [seen] = judgeFilters([look], reading, reading).filtersSeen;
-  return !equalJson(seen?.filterConfig ?? {}, fields['filterConfig'] ?? {});
 }

@@ -10,6 +10,7 @@ import { isProbe } from '../../model/service/probe-schedules.ts';
 import type { ListedRoutine, ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { kindAt } from '../../model/values/address.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isPeopleRefusal, isSameId, memberAt } from '../../observe/owners/owners.ts';
@@ -40,6 +41,8 @@ export interface OffboardInput extends LeavingRequest {
 
 export interface OmniAnswer extends AboutPerson, Pick<UnmanagedRecipients, 'schedules' | 'explain' | 'finish'> {
   readonly whyNoOwner: string | undefined;
+  /** The facts that Omni did not tell, in whole sentences. */
+  readonly unread: readonly string[];
   readonly owned: readonly OwnedHere[];
 }
 
@@ -108,7 +111,7 @@ async function unmanagedOf(
   input: OffboardInput,
   listed: readonly ListedSchedule[],
   state: State | undefined,
-): Promise<Pick<OmniAnswer, 'schedules' | 'explain' | 'finish'>> {
+): Promise<Pick<OmniAnswer, 'schedules' | 'explain' | 'finish' | 'unread'>> {
   const { run, options, session, service, reporter, progress } = input;
   const api = await service.api();
   const { loaded } = session;
@@ -129,7 +132,9 @@ async function unmanagedOf(
   });
   const page = run.page(run.stderr);
   run.stderr.write(printText(unreadDoc({ refused, probes, notRead: 0, knowsMembers: true }, page), page));
-  return { schedules, explain, finish };
+  const notTold = refused.flatMap(({ about }) => about).length;
+  const unread = notTold === 0 ? [] : [`Omni does not tell who receives ${countOf(notTold, 'untracked schedule')}.`];
+  return { schedules, explain, finish, unread };
 }
 
 /**

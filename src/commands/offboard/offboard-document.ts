@@ -92,7 +92,7 @@ export const offboardSchema = record({
   ),
   'unread?': described(
     listOf(text),
-    'Why the states of neighbours were not read: whether anything of the person is in them is not known, and the exit code is 1. Omitted for none.',
+    'What was not read, of the states of neighbours or of Omni: whether anything of the person is in it is not known, and the exit code is 1. Omitted for none.',
   ),
   // Sorted by file and line.
   edits: described(listOf(editSchema), 'Proven, and with --write made.'),

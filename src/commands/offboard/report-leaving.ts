@@ -66,7 +66,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   });
   const owned = answer?.owned ?? [];
   const memberId = answer?.member?.id;
-  const whyUnread = [...neighbours.unread, ...neighbours.unknown].map(({ why }) => why);
+  const whyUnread = [...[...neighbours.unread, ...neighbours.unknown].map(({ why }) => why), ...(answer?.unread ?? [])];
   const named = states.flatMap(({ applied }) => peopleNamed(applied));
   const also = otherSpellings(email, named);
   const report: OffboardReport = {

@@ -2,6 +2,7 @@
 // that delivers is a row that makes such a report; nothing else of the page knows kinds.
 
 import type { ReceiverKind } from '../../model/fields/receiver.ts';
+import type { TrackedCount } from '../../model/plan/neighbours.ts';
 
 export interface PageModel {
   /** The organization's host; undefined if no base URL is known. */
@@ -128,6 +129,8 @@ export interface PageHealth {
 export interface PageAsked {
   /** Undefined if only some reports were requested. */
   readonly notKeptHere?: number | undefined;
+  /** How many each neighbour tracks. */
+  readonly trackedBy: readonly TrackedCount[];
   /** The number that are declared and applied, but not in Omni's list. */
   readonly gone: number;
   /** True for a personal token, which may just not see the missing ones. */

@@ -189,7 +189,7 @@ const healthWords = {
  */
 function addStatus(
   model: PageModel,
-  { schedules, gone, seesLess, summary }: StatusDocument,
+  { schedules, gone, seesLess, summary, trackedBy = [] }: StatusDocument,
   { isWhole }: { readonly isWhole: boolean },
 ): PageModel {
   const known = new Map(schedules.map((each) => [each.id, each]));
@@ -202,7 +202,11 @@ function addStatus(
   const hasRun = schedules.some(
     ({ health, lastCompletedAt }) => lastCompletedAt !== undefined || needsAttention(health),
   );
-  return { ...model, reports, online: { notKeptHere, gone: gone.length, seesLess: seesLess === true, hasRun } };
+  return {
+    ...model,
+    reports,
+    online: { notKeptHere, trackedBy, gone: gone.length, seesLess: seesLess === true, hasRun },
+  };
 }
 
 function healthOf({ health, lastCompletedAt }: ScheduleStatus, isPausedHere: boolean): PageHealth | undefined {

@@ -1,6 +1,7 @@
 // The sections of the page: the week, and the reports in several orders. They show what goes outside, what is paused or
 // failed, every report, and the reports by person, by group, channel or server, and by dashboard.
 
+import { trackedByWords } from '../../model/plan/neighbours.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -152,7 +153,7 @@ export function failingSection(model: PageModel): string {
     const words = last === undefined ? '' : `last run ended ${dateWords(last)}, ${last.slice(11, 16)} UTC`;
     return `${linkTo(report)} ${badge('bad', report.health?.words ?? '')}${quiet(words)}`;
   });
-  const { gone, seesLess, hasRun, notKeptHere = 0 } = model.online;
+  const { gone, seesLess, hasRun, notKeptHere = 0, trackedBy } = model.online;
   const [are, they] = gone === 1 ? ['is', 'it is'] : ['are', 'they are'];
   const where = seesLess
     ? `not listed for this token: ${they} gone from Omni, or its member may not see ${gone === 1 ? 'it' : 'them'}`
@@ -160,6 +161,7 @@ export function failingSection(model: PageModel): string {
   const notes = [
     gone > 0 && `${countOf(gone, 'report')} of this page ${are} ${where}.`,
     notKeptHere > 0 && `${countOf(notKeptHere, 'schedule')} in Omni ${notKeptHere === 1 ? 'is' : 'are'} not kept here.`,
+    trackedBy.length > 0 && `Of the other schedules in Omni, ${escapeHtml(trackedByWords(trackedBy).join(', '))}.`,
   ].flatMap((words) => (words === false ? [] : `<p>${words}</p>`));
   const fine = hasRun ? '<p>Every delivery worked.</p>' : '<p>Omni lists no delivery yet.</p>';
   const failed = items.length === 0 ? fine : group('Failed, missed or stopped', list(items));

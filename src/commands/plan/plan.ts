@@ -5,10 +5,12 @@ import type { Permissions } from '../../declare/rows/permissions.ts';
 import { readPermissions } from '../../declare/rows/read-permissions.ts';
 import { unknownWords } from '../../model/plan/checkout-position.ts';
 import { command } from '../../model/values/command.ts';
+import { besideErrorsWords } from '../../plan/beside-errors.ts';
 import { documentOf, savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { standingOf } from '../base/checkout-position.ts';
 import { refreshOf } from '../base/command.ts';
+import { withSharedPlaces } from '../base/neighbours.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { publishPlan, shownPlan } from '../base/publish-plan.ts';
 import { refuseWords } from '../base/refuse-words.ts';
@@ -29,17 +31,18 @@ export async function plan(run: Run, options: PlanOptions, words: readonly strin
   });
   const { out, report = [], refreshOnly, baseTable } = options;
   await run.checkFiles([...(out === undefined ? [] : [out]), ...report.map(({ file }) => file)]);
-  const session = await run.load({ ended: 'counts' });
+  const session = await withSharedPlaces(run, await run.load({ ended: 'counts' }));
   const refresh = refreshOf(options);
   const baseRows = baseTable === undefined ? undefined : await permissionsIn(baseTable, session);
   const formats = [options.format, ...report.map(({ format }) => format)];
   const isForPeople = out === undefined && !formats.includes('json');
-  const proposal = await requestProposal(run, { ...options, baseRows, isForPeople }, session, {
+  const proposal = await requestProposal(run, { ...options, baseRows, isForPeople, takesBesideErrors: true }, session, {
     refresh,
     standing: (state) => standingOf(run, session, state),
     elsewhere: (state) => stateElsewhere(run, session, state),
   });
   const document = await documentOf(proposal);
+  if (proposal.isBesideErrors) run.say(`warning: ${besideErrorsWords}`, run.stderr);
   if (out !== undefined) {
     const saved = renderJson(savedPlan(document, proposal.selection, run.options.env));
     await session.workspace.writeOutside(out, saved, { isPrivate: true });

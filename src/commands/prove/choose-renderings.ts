@@ -1,12 +1,20 @@
 // Chooses the renderings of a proof, and explains the reports left out. Each choice is for a dashboard, a set of
 // filters that divide the rows and a family of formats: the reports that show the same tiles. Pure.
 
+import { acceptancesOf, hasEnded as isOverWaiver } from '../../declare/acceptances.ts';
 import type { Loaded } from '../../declare/load/load.ts';
-import { isShared, judgedReceivers, type RowRules, shownRows } from '../../declare/rows/judge-rows.ts';
-import type { ReceiverPermissions } from '../../declare/rows/permissions.ts';
+import {
+  isShared,
+  type JudgedReceiver,
+  judgedReceivers,
+  type RowRules,
+  type ShownRows,
+  shownRows,
+} from '../../declare/rows/judge-rows.ts';
+import { everyRow, type ReceiverPermissions, receiverText } from '../../declare/rows/permissions.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { RemoteQuery } from '../../model/service/documents.ts';
-import { deliversDashboard } from '../../model/values/address.ts';
+import { type Address, deliversDashboard } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, isJsonObject, type Json } from '../../model/values/json.ts';
 import {
@@ -22,7 +30,7 @@ export interface RenderableReport {
   readonly resource: Resource;
   /** Its declared attributes, before sinks. */
   readonly attributes: DeclaredObject;
-  /** The values that the table lets its receivers see; `values` of the filters if no line names one of them. */
+  /** The values that all of its receivers may see today. */
   readonly maySee: ReadonlySet<string>;
 }
 
@@ -31,22 +39,45 @@ export interface Group {
   readonly identifier: string;
   /** The format of the first one: others of its family send the same tiles. */
   readonly format: string;
-  /** Undefined for the whole dashboard. */
+  /** The only tile that is sent; undefined for the whole dashboard. */
   readonly tile: string | undefined;
+  /** The tile that an alert watches: whoever receives it learns from its rows. */
+  readonly watched: string | undefined;
   readonly filters: readonly string[];
   /** In the order of their addresses. */
   readonly candidates: readonly RenderableReport[];
 }
 
+/** A report that is not rendered. */
 export interface LeftOut {
   readonly resource: Resource;
-  readonly identifier: string;
   readonly reason: Reason;
 }
 
 export interface Renderings {
   readonly groups: readonly Group[];
   readonly leftOut: readonly LeftOut[];
+  /** Tracked, with a receiver who may see nothing of it today: wrong, unless it is paused in Omni. */
+  readonly ended: readonly Resource[];
+  /** The facts about each report, rendered or not. */
+  readonly reports: ReadonlyMap<Resource, JudgedReport>;
+}
+
+export interface JudgedReport {
+  readonly identifier: string;
+  /** Without secrets. */
+  readonly receivers: readonly string[];
+  /** The values of the filters that divide the rows. */
+  readonly values: readonly string[];
+  /** True if a waiver takes the place of a line that has ended. */
+  readonly isWaived: boolean;
+}
+
+export interface Selecting {
+  readonly today: string;
+  readonly isTracked: (address: Address) => boolean;
+  /** True if it is tracked, and declared as it was applied. */
+  readonly isApplied: (address: Address) => boolean;
 }
 
 /** The formats that are proven by CSV, each with its family. */
@@ -55,42 +86,74 @@ const families: Readonly<Record<string, string>> = { csv: 'rows', xlsx: 'rows', 
 const unrendered: Readonly<Record<string, Reason>> = { png: 'png', link_only: 'link' };
 
 /** Chooses among the resources that `safety.rows` judges. */
-export function chooseRenderings(resources: readonly Resource[], rules: RowRules): Renderings {
+export function chooseRenderings(
+  resources: readonly Resource[],
+  rules: RowRules,
+  { today, isTracked, isApplied }: Selecting,
+): Renderings {
   const leftOut: LeftOut[] = [];
+  const ended: Resource[] = [];
+  const reports = new Map<Resource, JudgedReport>();
   const chosen: (RenderableReport & Omit<Group, 'candidates'> & { readonly key: string })[] = [];
   for (const resource of resources.toSorted((a, b) => byCodeUnit(a.address, b.address))) {
     const attributes = declaredAttributes<DeclaredObject>(resource);
-    const { kind } = resource;
+    const { kind, address } = resource;
     const delivery = deliveryOf(kind, attributes);
     const judged = judgedReceivers(kind, delivery, rules);
     if (judged.length === 0 || isShared(delivery, rules)) continue;
-    const { identifier: named, format, queryIdentifierMapKey: tile } = attributes;
-    const identifier = typeof named === 'string' ? named : '';
-    const leave = (reason: Reason) => void leftOut.push({ resource, identifier, reason });
+    const { format, queryIdentifierMapKey, conditionType, conditionQueryMapKey } = attributes;
+    const identifier = textIn(attributes['identifier']) ?? '';
     const rows = shownRows(kind, delivery, rules);
-    if (!deliversDashboard(kind)) leave('kind');
-    else if (judged.every(({ allowed }) => allowed?.isAll)) leave('every-row');
+    const own = new Set('shown' in rows ? rows.shown.map(({ value }) => value) : []);
+    const hasEnded = judged.some(({ allowed }) => mayNoLonger(allowed, rows));
+    const waiver = acceptancesOf({ attributes }).get('rows-of-others');
+    const isWaived = waiver !== undefined && !isOverWaiver(waiver, { today });
+    const receivers = [...delivery.to, ...delivery.inExtra].map(receiverText);
+    reports.set(resource, { identifier, receivers, values: [...own], isWaived: isWaived && hasEnded });
+    const leave = (reason: Reason) => void leftOut.push({ resource, reason });
+    const isPaused = attributes['paused'] === true;
+    if (hasEnded && !isWaived && !isPaused && isTracked(address)) ended.push(resource);
+    else if (!deliversDashboard(kind)) leave('kind');
+    else if (judged.every(({ allowed }) => allowed?.answer(everyRow) === 'may')) leave('every-row');
     else if (typeof format !== 'string' || families[format] === undefined)
       leave(unrendered[String(format)] ?? 'cannot-tell');
+    else if (isPaused) leave('paused');
+    else if (!isApplied(address)) leave('not-applied');
     else if (delivery.isFannedOut) leave('fan-out');
     else if ('unlimited' in rows) leave('no-filter');
     else {
       const filters = [...new Set(rows.shown.map(({ filter }) => filter))].sort(byCodeUnit);
-      const own = new Set(rows.shown.map(({ value }) => value));
-      const limited = judged.flatMap(({ allowed }) => (allowed?.isAll ? [] : [allowed]));
-      const maySee = seenByAll(limited, own);
-      const ofTile = typeof tile === 'string' ? tile : undefined;
-      const key = JSON.stringify([identifier, ofTile, filters, families[format]]);
-      chosen.push({ resource, attributes, maySee, identifier, format, tile: ofTile, filters, key });
+      const maySee = seenByAll(judged, own, isWaived);
+      const tile = textIn(queryIdentifierMapKey);
+      const watched = conditionType === undefined ? undefined : textIn(conditionQueryMapKey);
+      const key = JSON.stringify([identifier, tile, watched, filters, families[format]]);
+      chosen.push({ resource, attributes, maySee, identifier, format, tile, watched, filters, key });
     }
   }
   const groups = [...groupBy(chosen, ({ key }) => key).values()].flatMap((same): readonly Group[] => {
     const [first] = same;
     if (first === undefined) return [];
-    const { identifier, format, tile, filters } = first;
-    return [{ identifier, format, tile, filters, candidates: same }];
+    const { identifier, format, tile, watched, filters } = first;
+    return [{ identifier, format, tile, watched, filters, candidates: same }];
   });
-  return { groups, leftOut };
+  return { groups, leftOut, ended, reports };
+}
+
+function textIn(value: Declared | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** True if no line lets a receiver see anything today, or what no filter limits. */
+function mayNoLonger(allowed: ReceiverPermissions | undefined, rows: ShownRows): boolean {
+  if (allowed === undefined) return false;
+  if (allowed.over !== undefined) return true;
+  const shown = 'unlimited' in rows ? [everyRow] : rows.shown.map(({ value }) => value);
+  return shown.some((value) => typeof allowed.answer(value) === 'object');
+}
+
+/** The tiles that are downloaded each by itself; undefined for the whole dashboard. */
+export function onlyTiles({ tile, watched }: Group): readonly string[] | undefined {
+  return tile === undefined ? undefined : [...new Set([tile, watched ?? tile])];
 }
 
 /** True if it has only the first page of its dashboard, if that has several. */
@@ -99,11 +162,10 @@ export function hasOnePage({ format, tile }: Group): boolean {
 }
 
 /** The number of downloads for a group. With a value that nobody has, most of its reports ask for the same file. */
-export function rendersOf(
-  { candidates, filters, tile }: Group,
-  { each, nobody }: { readonly each: boolean; readonly nobody: Nobody },
-): number {
+export function rendersOf(group: Group, { each, nobody }: { readonly each: boolean; readonly nobody: Nobody }): number {
+  const { candidates, filters } = group;
   const taken = each ? candidates : candidates.slice(0, 1);
+  const tiles = onlyTiles(group) ?? [undefined];
   const forNone = taken.flatMap(
     ({
       attributes,
@@ -111,19 +173,29 @@ export function rendersOf(
         attributes: { owner },
       },
     }) =>
-      filters.map((filter) =>
-        JSON.stringify([toDownload(asCsv(forNobody(attributes, filter, nobody), tile), undefined), owner]),
+      filters.flatMap((filter) =>
+        tiles.map((tile) =>
+          JSON.stringify([toDownload(asCsv(forNobody(attributes, filter, nobody), tile), undefined), owner]),
+        ),
       ),
   );
-  return taken.length + new Set(forNone).size;
+  return taken.length * tiles.length + new Set(forNone).size;
 }
 
+/** `own` stands for the values of whoever has no line, and of whoever a waiver lets receive them. */
 function seenByAll(
-  receivers: readonly (ReceiverPermissions | undefined)[],
+  judged: readonly JudgedReceiver[],
   own: ReadonlySet<string>,
+  isWaived: boolean,
 ): ReadonlySet<string> {
-  const [first = own, ...others] = receivers.map((allowed) => allowed?.values ?? own);
-  return new Set([...first].filter((value) => others.every((values) => values.has(value))));
+  const [first = own, ...others] = judged.flatMap(({ allowed }): readonly ReadonlySet<string>[] => {
+    if (allowed === undefined) return [own];
+    if (allowed.answer(everyRow) === 'may') return [];
+    const values = allowed.lines.map(({ shows }) => shows);
+    return [new Set(values.filter((value) => allowed.answer(value) === 'may'))];
+  });
+  const common = [...first].filter((value) => others.every((values) => values.has(value)));
+  return new Set(isWaived ? [...common, ...own] : common);
 }
 
 /** A value that nobody has, for each type of a condition. */
@@ -134,8 +206,8 @@ export interface Nobody {
 
 /** `uuid` is this run's. The number is below each in the table: ids are not negative. */
 export function nobodyOf(uuid: string, { rows }: Pick<Loaded, 'rows'>): Nobody {
-  const numbers = (rows?.rules.permissions.permissions() ?? []).flatMap(({ shows }) => {
-    const number = Number(shows);
+  const numbers = [...(rows?.rules.permissions.values() ?? [])].flatMap((value) => {
+    const number = Number(value);
     return Number.isFinite(number) ? Math.ceil(Math.abs(number)) : [];
   });
   return { text: `almanac-prove-${uuid}`, number: -(numbers.reduce((most, each) => Math.max(most, each), 0) + 1) };

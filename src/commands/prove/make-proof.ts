@@ -1,85 +1,166 @@
-// Concludes a proof: the proven reports, reasons for others, and each tile's result. Gives a document, and values that
-// people may read beyond it. Pure.
+// Concludes a proof: the reports that are proven, the reasons of the others, and each tile's result. Pure.
 
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { Address } from '../../model/values/address.ts';
-import { groupBy, pushAll } from '../../model/values/collections.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { maxEqual } from '../../model/values/words.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { exitCodeOf } from '../base/exit-code.ts';
-import type { Renderings } from './choose-renderings.ts';
+import type { JudgedReport, LeftOut } from './choose-renderings.ts';
 import { mergedOnDashboard } from './judge-tile.ts';
 import {
   type DashboardRow,
   leaking,
+  openReasons,
   type ProveDocument,
   type Reason,
   type ReportRow,
+  reasons,
   type TileRow,
-  untold,
+  type Verdict,
+  wrongReasons,
 } from './prove-document.ts';
 import type { ProvedGroup, ProvedTile, RenderedReport } from './prove-groups.ts';
 
 export interface Proof {
   readonly document: ProveDocument;
-  /** The values of others that are in the table, keyed by dashboard and tile as `safety.rows.shared` names them. */
-  readonly othersOf: Readonly<Record<string, readonly string[]>>;
+  /** The service's own words, which only a terminal may show, keyed by the message without them. */
+  readonly itsWords: Readonly<Record<string, string>>;
 }
 
 export interface ProofParts extends Pick<ProveDocument, 'at' | 'organization' | 'commit' | 'table'> {
-  readonly renderings: Renderings;
+  readonly leftOut: readonly LeftOut[];
+  readonly judged: ReadonlyMap<Resource, JudgedReport>;
   readonly groups: readonly ProvedGroup[];
   /** Keyed by the dashboards' identifiers. */
   readonly queriesOf: ReadonlyMap<string, readonly RemoteQuery[]>;
   readonly nameOf: (identifier: string) => string | undefined;
-  /** True if the last apply sent what is declared. */
-  readonly isApplied: (address: Address) => boolean;
+  readonly appliedAt: (address: Address) => string | undefined;
   readonly isOfTable: (value: string) => boolean;
 }
 
-export function makeProof({ renderings, groups, queriesOf, nameOf, isApplied, isOfTable, ...of }: ProofParts): Proof {
+export function makeProof(parts: ProofParts): Proof {
+  const { leftOut, judged, groups, queriesOf, nameOf, appliedAt, isOfTable, ...of } = parts;
   const provedIn = groupBy(groups, ({ group }) => group.identifier);
-  const leftIn = groupBy(renderings.leftOut, ({ identifier }) => identifier);
-  const identifiers = new Set([...renderings.groups, ...renderings.leftOut].map(({ identifier }) => identifier));
-  const othersOf = new Map<string, readonly string[]>();
-  const dashboards: DashboardRow[] = [];
-  const withoutDashboard: ReportRow[] = [];
-  for (const identifier of [...identifiers].sort(byCodeUnit)) {
-    const proved = provedIn.get(identifier) ?? [];
-    const reports = [
-      ...proved.flatMap((each) => reportsOf(each, isApplied)),
-      ...(leftIn.get(identifier) ?? []).map(({ resource, reason }) => reportRow(resource, reason)),
-    ].sort((a, b) => byCodeUnit(a.address, b.address));
-    if (identifier === '') {
-      pushAll(withoutDashboard, reports);
-      continue;
-    }
-    const tiles = tilesOf(proved);
+  const found = new Map<Resource, Conclusion>(leftOut.map(({ resource, reason }) => [resource, { reasons: [reason] }]));
+  for (const each of groups) for (const [resource, concluded] of conclusionsOf(each)) found.set(resource, concluded);
+  const rows = [...judged].map(([resource, about]) => ({
+    identifier: about.identifier,
+    row: reportRow(resource, about, found.get(resource) ?? { reasons: ['not-rendered'] }, appliedAt),
+  }));
+  const reportsIn = groupBy(rows, ({ identifier }) => identifier);
+  const rowsOf = (identifier: string) => (reportsIn.get(identifier) ?? []).map(({ row }) => row);
+  const dashboards = [...reportsIn.keys()].sort(byCodeUnit).flatMap((identifier): readonly DashboardRow[] => {
+    if (identifier === '') return [];
+    const tiles = tilesOf(provedIn.get(identifier) ?? []);
     const names = new Map(queriesOf.get(identifier)?.map(({ key, name }) => [key, name]));
-    for (const [key, { valuesOfOthers = [] }] of tiles) {
-      const known = [...valuesOfOthers].filter(isOfTable).sort(byCodeUnit);
-      if (known.length > 0) othersOf.set(`${identifier}/${key}`, known);
-    }
-    const { message: problem } = tiles.get('') ?? {};
-    dashboards.push({
-      identifier,
-      name: nameOf(identifier),
-      problem,
-      tiles: [...tiles].flatMap(([key, tile]) => (key === '' ? [] : tileRow(key, names.get(key) ?? key, tile))),
-      reports,
-    });
-  }
-  const all = [...dashboards.flatMap(({ reports }) => reports), ...withoutDashboard];
-  const isProven = ({ proven }: ReportRow) => proven;
+    return [
+      {
+        identifier,
+        name: nameOf(identifier),
+        problem: tiles.get('')?.message,
+        tiles: [...tiles].flatMap(([key, tile]) =>
+          key === '' ? [] : tileRow(key, names.get(key) ?? key, tile, isOfTable),
+        ),
+        reports: rowsOf(identifier),
+      },
+    ];
+  });
+  const selected = rows.map(({ row }) => row).filter((row) => row.selected);
+  const proven = selected.filter((row) => row.proven);
+  const byValues = proven.filter((row) => row.byValues);
   const summary = {
-    proven: all.filter(isProven).length,
-    reports: all.length,
-    provenDashboards: dashboards.filter(({ reports }) => reports.some(isProven)).length,
-    dashboards: dashboards.length,
+    proven: proven.length,
+    byValues: byValues.length,
+    byFirstPage: byValues.filter(({ format }) => format === 'pdf').length,
+    reports: selected.length,
+    notSelected: rows.length - selected.length,
+    provenDashboards: dashboards.filter(({ reports }) => reports.some((row) => row.proven)).length,
+    dashboards: dashboards.filter(({ reports }) => reports.some((row) => row.selected)).length,
   };
   return {
-    document: { formatVersion: 1, ...of, summary, dashboards, withoutDashboard },
-    othersOf: Object.fromEntries(othersOf),
+    document: { formatVersion: 1, ...of, summary, dashboards, withoutDashboard: rowsOf('') },
+    itsWords: Object.fromEntries(wordsIn(groups)),
+  };
+}
+
+interface Conclusion {
+  /** Empty for a proven report. */
+  readonly reasons: readonly Reason[];
+  readonly rendered?: RenderedReport;
+  readonly byValues?: boolean;
+}
+
+function conclusionsOf({ tiles, isPageUntold, reports }: ProvedGroup): readonly (readonly [Resource, Conclusion])[] {
+  return reports.map((rendered) => {
+    const { resource, rights, problem, filterProblem, tiles: own } = rendered;
+    const judged = [...own].map(([key, tile]) => decisive(tile, tiles.get(key)));
+    const found: (Reason | undefined)[] = [
+      filterProblem?.reason,
+      problem?.problem,
+      ...judged.flatMap(({ verdict, spelledOtherwise }): readonly (Reason | undefined)[] => [
+        reasonOf[verdict],
+        verdict !== 'shared' && spelledOtherwise.size > 0 ? 'spelled-otherwise' : undefined,
+      ]),
+      judged.every(({ verdict }) => verdict === 'shared') ? (judged.length > 0 ? 'shared' : 'cannot-tell') : undefined,
+      isPageUntold ? 'pdf' : undefined,
+      rights !== undefined && rights.userId === undefined ? 'rights' : undefined,
+    ];
+    const byValues = judged.some(({ verdict, compared }) => verdict === 'limited' && compared !== 'nothing-to-compare');
+    return [resource, { reasons: reasons.filter((reason) => found.includes(reason)), rendered, byValues }];
+  });
+}
+
+/**
+ * If a tile shows values of others in one report of a group, that counts for all of them; for a tile that is empty in a
+ * report's own rendering, the other renderings decide.
+ */
+function decisive(own: ProvedTile, ofGroup: ProvedTile = own): ProvedTile {
+  return own.verdict === 'empty' || leaking.includes(ofGroup.verdict) ? ofGroup : own;
+}
+
+/** The reason that a tile with a verdict gives against the proof of its report. */
+const reasonOf: Readonly<Record<Verdict, Reason | undefined>> = {
+  'shows-others': 'shows-others',
+  'not-limited': 'not-limited',
+  failed: 'failed',
+  busy: 'busy',
+  'too-large': 'too-large',
+  'cannot-tell': 'cannot-tell',
+  'names-others': 'names-others',
+  'not-compared': 'values-not-compared',
+  empty: 'empty',
+  limited: undefined,
+  shared: undefined,
+};
+
+const isOneOf = (list: readonly Reason[]) => (reason: Reason) => list.includes(reason);
+const isWrong = isOneOf(wrongReasons);
+const isOpen = isOneOf(openReasons);
+
+function reportRow(
+  { address, attributes: { format } }: Resource,
+  { receivers, values, isWaived }: JudgedReport,
+  { reasons: [reason, ...also], rendered, byValues }: Conclusion,
+  appliedAt: ProofParts['appliedAt'],
+): ReportRow {
+  const { rights, problem, filterProblem } = rendered ?? {};
+  return {
+    address,
+    format: typeof format === 'string' ? format : undefined,
+    selected: reason === undefined || isWrong(reason) || isOpen(reason),
+    proven: reason === undefined,
+    byValues: reason === undefined ? byValues : undefined,
+    reason,
+    also: also.length === 0 ? undefined : also,
+    message:
+      reason === filterProblem?.reason && reason !== problem?.problem ? filterProblem?.message : problem?.message,
+    receivers,
+    values,
+    applied: appliedAt(address),
+    waived: isWaived ? true : undefined,
+    rights: rights?.words,
   };
 }
 
@@ -93,13 +174,21 @@ function tilesOf(groups: readonly ProvedGroup[]): ReadonlyMap<string, ProvedTile
   return tiles;
 }
 
-function tileRow(tile: string, name: string, proved: ProvedTile): TileRow {
-  const { verdict, message, valuesOfOthers, spelledOtherwise, blanks, totals, firstRows } = proved;
+function tileRow(tile: string, name: string, proved: ProvedTile, isOfTable: ProofParts['isOfTable']): TileRow {
+  const { verdict, message, compared, valuesOfOthers, named, spelledOtherwise, ...counts } = proved;
+  const { rows, rowsForNobody, blanks, totals, firstRows } = counts;
+  const some = (values: ReadonlySet<string>) => [...values].filter(isOfTable).sort(byCodeUnit).slice(0, maxEqual);
+  const isCompared = valuesOfOthers.size > 0 || compared === 'column' || compared === 'values-of-the-table';
   return {
     tile,
     name,
     verdict,
-    others: valuesOfOthers?.size,
+    compared,
+    rows,
+    rowsForNobody,
+    others: isCompared ? valuesOfOthers.size : undefined,
+    othersOfTable: some(valuesOfOthers),
+    named: [...named].map(([column, values]) => ({ column, values: some(values) })),
     message,
     blanks,
     totals,
@@ -108,66 +197,25 @@ function tileRow(tile: string, name: string, proved: ProvedTile): TileRow {
   };
 }
 
-function reportsOf(
-  { group, tiles, isPageUntold, reports }: ProvedGroup,
-  isApplied: ProofParts['isApplied'],
-): readonly ReportRow[] {
-  const rendered = new Map(reports.map((report) => [report.resource.address, report]));
-  return group.candidates.map(({ resource }) => {
-    const report = rendered.get(resource.address);
-    if (report === undefined) return reportRow(resource, 'not-rendered');
-    const reason = reasonNotProven(report, { tiles, isPageUntold, isApplied: isApplied(resource.address) });
-    return reportRow(resource, reason, report);
-  });
+function wordsIn(groups: readonly ProvedGroup[]): readonly (readonly [string, string])[] {
+  return groups.flatMap(({ tiles, reports }) =>
+    [
+      ...tiles.values(),
+      ...reports.flatMap(({ problem, filterProblem }) => [problem ?? [], filterProblem ?? []].flat()),
+    ].flatMap(({ message, itsWords }) =>
+      message === undefined || itsWords === undefined ? [] : [[message, itsWords] as const],
+    ),
+  );
 }
 
-/**
- * Undefined for a proven report. If a tile shows values of others in one report of a group, that counts for all of
- * them; for a tile that is empty in its own rendering, the other renderings decide.
- */
-function reasonNotProven(
-  { resource, rights, problem, filterProblem, tiles: own }: RenderedReport,
-  { tiles, isPageUntold, isApplied }: Pick<ProvedGroup, 'tiles' | 'isPageUntold'> & { readonly isApplied: boolean },
-): Reason | undefined {
-  if (filterProblem?.reason === 'other-filters') return filterProblem.reason;
-  if (problem !== undefined) return problem.problem;
-  const verdicts = [...own].map(([key, { verdict }]) => {
-    const ofGroup = tiles.get(key)?.verdict ?? verdict;
-    return verdict === 'empty' || leaking.includes(ofGroup) ? ofGroup : verdict;
-  });
-  if (verdicts.some((verdict) => verdict !== 'limited' && verdict !== 'shared')) return 'tiles';
-  if (!verdicts.includes('limited')) return 'tiles';
-  if (resource.attributes['format'] === 'pdf') return isPageUntold ? 'pdf-pages' : 'pdf';
-  if (rights?.userId === undefined) return 'rights';
-  return isApplied ? filterProblem?.reason : 'not-applied';
-}
-
-function reportRow(
-  { address, attributes: { format } }: Resource,
-  reason: Reason | undefined,
-  { rights, problem, filterProblem }: Partial<RenderedReport> = {},
-): ReportRow {
-  return {
-    address,
-    format: typeof format === 'string' ? format : undefined,
-    proven: reason === undefined,
-    reason,
-    message: reason !== undefined && reason === filterProblem?.reason ? filterProblem.message : problem?.message,
-    rights: rights?.words,
-  };
-}
-
-/** 2 if somebody may see the rows of others, 1 if that is not known for every report, or nothing was judged. */
-export function proofCode({ dashboards }: ProveDocument): number {
-  const verdicts = dashboards.flatMap(({ tiles }) => tiles.map(({ verdict }) => verdict));
-  const isOther = dashboards.some(({ reports }) => reports.some(({ reason }) => reason === 'other-filters'));
-  const isTold = dashboards.every(({ problem, reports }) => problem === undefined && !reports.some(isUntold));
+/** 2 if somebody may see the rows of others, 1 if a selected report is not proven for a reason that is not allowed. */
+export function proofCode({ dashboards, withoutDashboard }: ProveDocument, allowed: readonly string[]): number {
+  const rows = [...dashboards.flatMap(({ reports }) => reports), ...withoutDashboard].filter((row) => row.selected);
+  const reasonsIn = ({ reason, also = [] }: ReportRow) => (reason === undefined ? [] : [reason, ...also]);
+  const verdictsFound = dashboards.flatMap(({ tiles }) => tiles.map(({ verdict }) => verdict));
   return exitCodeOf({
-    isWrong: isOther || verdicts.some((verdict) => leaking.includes(verdict)),
-    isOpen: !isTold || !verdicts.includes('limited') || verdicts.some((verdict) => untold.includes(verdict)),
+    isWrong:
+      verdictsFound.some((verdict) => leaking.includes(verdict)) || rows.some((row) => reasonsIn(row).some(isWrong)),
+    isOpen: rows.length === 0 || rows.some((row) => reasonsIn(row).some((reason) => !allowed.includes(reason))),
   });
-}
-
-function isUntold({ reason }: ReportRow): boolean {
-  return reason !== undefined && ['failed', 'busy', 'too-large', 'cannot-tell', 'stopped'].includes(reason);
 }

@@ -1,6 +1,6 @@
 // The options of `almanac prove`.
 
-import { type EmptyCommand, formatOption, type OptionsOf, selectors } from '../base/command.ts';
+import { allowOption, type EmptyCommand, formatOption, type OptionsOf, selectors } from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 import { proveFormats } from '../base/result-formats.ts';
@@ -12,6 +12,7 @@ function proveCommand(command: EmptyCommand) {
     .argument(...selectors)
     .option('--each', 'render every report, and not one for all that show the same tiles')
     .option('--most <n>', 'begin no rendering beyond this number of requests, and do not ask', wholeNumber(1))
+    .addOption(allowOption('prove'))
     .addOption(formatOption(proveFormats))
     .addHelpText(
       'after',

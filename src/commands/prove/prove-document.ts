@@ -1,5 +1,5 @@
-// The document of `almanac prove --format json` (schemas/prove.schema.json): verdicts and counts, without values of
-// rows.
+// The document of `almanac prove --format json` (schemas/prove.schema.json): verdicts, counts, and no cell of a file but
+// values of the table of permissions.
 
 import {
   count,
@@ -23,6 +23,8 @@ export const verdicts = [
   'busy',
   'too-large',
   'cannot-tell',
+  'names-others',
+  'not-compared',
   'empty',
   'limited',
   'shared',
@@ -30,47 +32,65 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number];
 
-export const reasons = [
-  // About the filters that Omni keeps.
-  'other-filters',
-  // About the tiles that were shown.
-  'tiles',
+const comparisons = ['column', 'values-of-the-table', 'nothing-to-compare', 'not-compared'] as const;
+
+export type Comparison = (typeof comparisons)[number];
+
+/** Reasons of reports that are wrong: the exit code is 2. */
+export const wrongReasons = ['sees-nothing', 'other-filters', 'shows-others', 'not-limited'] as const;
+
+/** Reasons of selected reports that are not proven: `--allow unproven=REASON` takes these. */
+export const openReasons = [
   'failed',
   'busy',
   'too-large',
-  'cannot-tell',
-  // About reports that were not rendered.
-  'not-rendered',
   'stopped',
-  'every-row',
+  'cannot-tell',
+  'names-others',
+  'spelled-otherwise',
+  'values-not-compared',
+  'empty',
+  'shared',
   'no-filter',
-  'kind',
-  'png',
-  'link',
-  // About the limits of a rendering.
-  'pdf',
-  'pdf-pages',
   'fan-out',
+  'pdf',
   'rights',
-  'not-applied',
 ] as const;
 
-export type Reason = (typeof reasons)[number];
+/** Reasons of reports of which a proof does not speak. */
+const otherReasons = ['not-rendered', 'not-applied', 'paused', 'every-row', 'kind', 'png', 'link'] as const;
 
-/** Verdicts that exit with 2, and those that exit with 1. */
+export type Reason = (typeof wrongReasons | typeof openReasons | typeof otherReasons)[number];
+
+/** The worst is first. */
+export const reasons: readonly Reason[] = [...wrongReasons, ...openReasons, ...otherReasons];
+
+/** Verdicts that exit with 2. */
 export const leaking: readonly Verdict[] = ['shows-others', 'not-limited'];
-export const untold: readonly Verdict[] = ['failed', 'busy', 'too-large', 'cannot-tell', 'empty'];
+
+const aReason = oneOf(...wrongReasons, ...openReasons, ...otherReasons);
 
 const tileSchema = record({
   tile: described(text, 'Its key, as `queryIdentifierMapKey` and `safety.rows.shared` name it.'),
   name: described(text, 'As Omni calls it.'),
   verdict: described(
     oneOf(...verdicts),
-    'The worst of all renderings. `empty`: also with the values that a delivery sends.',
+    'The worst of all renderings. `empty`: also with the values that a delivery sends. `not-compared`: limited, but no value of it could be compared.',
   ),
+  'compared?': described(
+    oneOf(...comparisons),
+    'With what its values were compared: `column`: those of the dividing field, each of them. `values-of-the-table`: every cell, with each value of the table. `nothing-to-compare`: each column is of another field. Left out where it has no file.',
+  ),
+  'rows?': described(count, 'How many rows it had with the filters of a delivery, totals among them.'),
+  'rowsForNobody?': described(count, 'How many rows it had with a value that nobody has: blanks and zeros.'),
   'others?': described(
     count,
-    'How many values of the dividing field are not those that the receivers may see. Left out where no column could be compared.',
+    'How many values are not those that the receivers may see. Left out where nothing was compared.',
+  ),
+  othersOfTable: described(listOf(text), 'At most three of them that the table has.'),
+  named: described(
+    listOf(record({ column: text, values: listOf(text) })),
+    'Columns of other fields that have values of the table which the receivers may not see, at most three each.',
   ),
   'message?': described(text, 'Why it could not be judged.'),
   blanks: described(count, 'How many rows have nothing in the column of the dividing field.'),
@@ -86,9 +106,16 @@ export type TileRow = TypeOf<typeof tileSchema>;
 const reportSchema = record({
   address: text,
   'format?': text,
+  selected: described(flag, 'Whether the proof speaks of it. The exit code counts no other report.'),
   proven: flag,
-  'reason?': described(oneOf(...reasons), 'Why it is not proven.'),
+  'byValues?': described(flag, 'Of a proven one, whether a value of it was compared.'),
+  'reason?': described(aReason, 'Why it is not proven, or not selected: the worst.'),
+  'also?': described(listOf(aReason), 'Further reasons.'),
   'message?': described(text, 'Why it has no file, or what is wrong with the filters that Omni keeps.'),
+  receivers: described(listOf(text), 'Without secrets.'),
+  values: described(listOf(text), 'Of the filters that divide the rows.'),
+  'applied?': described(instant, 'When it was applied last.'),
+  'waived?': described(flag, 'True if a waiver takes the place of a line of the table that has ended.'),
   'rights?': described(text, 'With whose rights it was rendered. Left out where it was not rendered.'),
 });
 export type ReportRow = TypeOf<typeof reportSchema>;
@@ -109,10 +136,13 @@ export const proveSchema = record({
   'commit?': text,
   table: record({ file: text, digest: described(digest, 'SHA-256 of its text.') }),
   summary: record({
-    proven: described(count, 'How many reports are proven.'),
-    reports: described(count, 'How many reports `safety.rows` judges, of those that were selected.'),
+    proven: described(count, 'How many selected reports are proven.'),
+    byValues: described(count, 'How many of them by values: the others have only tiles with nothing to compare.'),
+    byFirstPage: described(count, 'How many of those by values are a PDF, judged by the tiles of its first page.'),
+    reports: described(count, 'How many reports are selected.'),
+    notSelected: described(count, 'How many more `safety.rows` judges.'),
     provenDashboards: described(count, 'How many dashboards have a report that is proven.'),
-    dashboards: count,
+    dashboards: described(count, 'How many have a report that is selected.'),
   }),
   dashboards: listOf(dashboardSchema),
   withoutDashboard: described(listOf(reportSchema), 'Routines and AI jobs.'),

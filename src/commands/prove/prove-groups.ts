@@ -1,64 +1,43 @@
-// Renders a proof's files, in memory, and judges each tile. Rows are dropped as soon as a tile is judged. Groups of a
-// dashboard take turns, because Omni makes one file at a time for a dashboard and a user.
+// Judges each tile of a proof by its renderings. Groups of a dashboard take turns, because Omni makes one file at a time for
+// a dashboard and a user.
 
 import { storedOf } from '../../apply/read-back.ts';
 import { tilesSent } from '../../declare/rows/reached-tiles.ts';
 import { conditionOf } from '../../model/fields/conditions.ts';
-import type { Clock } from '../../model/outside.ts';
 import type { DashboardLayout, RemoteQuery } from '../../model/service/documents.ts';
-import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
-import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import { isJsonObject } from '../../model/values/json.ts';
+import { statusOf } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
-import { judgeFile } from '../../observe/downloads/file-type.ts';
-import { openMemory, TooLarge } from '../../observe/downloads/in-memory.ts';
-import { Busy, render } from '../../observe/downloads/render.ts';
 import type { Rights } from '../../observe/downloads/rights.ts';
-import { unzip } from '../../observe/downloads/unzip.ts';
 import { readLayouts } from '../../observe/layouts.ts';
 import { inParallel } from '../../observe/sending.ts';
-import type { Service } from '../../observe/service.ts';
-import { toDownload } from '../../omni/operations.ts';
 import {
-  asCsv,
   forNobody,
   type Group,
   hasOnePage,
-  type Nobody,
+  onlyTiles,
   type RenderableReport,
   rowLimitOf,
 } from './choose-renderings.ts';
+import { judgeTile, mergedInGroup, type TileJudgement } from './judge-tile.ts';
+import { leaking } from './prove-document.ts';
+import { letters, type Sheet } from './read-sheet.ts';
 import {
-  columnsOf,
-  judgeTile,
-  mergedInGroup,
-  readSheet,
-  type Sheet,
-  type TileJudgement,
-  tilesByName,
-  widthOf,
-} from './judge-tile.ts';
-import { leaking, type Reason } from './prove-document.ts';
+  cannotTell,
+  type Dashboard,
+  isProblem,
+  type Looks,
+  orProblem,
+  type Problem,
+  type ProofRun,
+  queryOf,
+  type RenderingRun,
+  renderOnce,
+} from './render-files.ts';
 
-const mib = 1024 * 1024;
-const [mostBytes, mostUnpacked] = [64 * mib, 256 * mib];
-/** In seconds. */
-const [longestBusy, longestRendering] = [120, 600];
 /** How many further receivers are tried if a tile was empty for all before. */
 const maxNext = 3;
-
-export interface Problem {
-  readonly problem: Extract<Reason, 'failed' | 'busy' | 'too-large' | 'cannot-tell' | 'stopped'>;
-  readonly message: string;
-}
-
-function isProblem(found: object): found is Problem {
-  return 'problem' in found && 'message' in found;
-}
-
-/** The content of one rendering, keyed by its tiles' keys. */
-type Looks = ReadonlyMap<string, Sheet | Problem>;
 
 export interface RenderedReport {
   readonly resource: Resource;
@@ -71,9 +50,8 @@ export interface RenderedReport {
   readonly tiles: ReadonlyMap<string, ProvedTile>;
 }
 
-export interface KeptFilters {
+export interface KeptFilters extends Pick<Problem, 'message' | 'itsWords'> {
   readonly reason: Problem['problem'] | 'other-filters';
-  readonly message: string;
 }
 
 export interface ProvedGroup {
@@ -95,25 +73,6 @@ export interface ProvedGroups {
   readonly queriesOf: ReadonlyMap<string, readonly RemoteQuery[]>;
 }
 
-export interface ProofRun {
-  readonly service: Service;
-  readonly clock: Clock;
-  readonly rightsOf: (resource: Resource) => Promise<Rights>;
-  /** The id in Omni of a resource that is as declared since the last apply. */
-  readonly idOf: (address: Address) => string | undefined;
-  readonly nobody: Nobody;
-  /** True if the table of permissions has the value, as for `judgeTile`. */
-  readonly isOfTable: (value: string) => boolean;
-  readonly namesTotal: boolean;
-  /** True if the rows of a tile belong to nobody. */
-  readonly isShared: (identifier: string, tile: string) => boolean;
-  /** True if all receivers are rendered. */
-  readonly each: boolean;
-  /** No rendering begins that could not be completed with this number of requests in the run. */
-  readonly most: number | undefined;
-  readonly onDashboard: (done: number, total: number, identifier: string) => void;
-}
-
 /** `tileByTile` has the queries of the dashboards whose tiles are downloaded one by one. */
 export async function proveGroups(
   groups: readonly Group[],
@@ -131,7 +90,8 @@ export async function proveGroups(
     const isTileByTile = tileByTile !== undefined;
     const rendered: RenderingRun['rendered'] = new Map();
     for (const group of same) {
-      const fields = group.filters.flatMap((filter) => dashboard.fieldOf(filter) ?? []);
+      const told = group.filters.map(dashboard.fieldOf);
+      const fields = told.every((field) => field !== undefined) ? told : undefined;
       const proved = await proveGroup(group, { proving, dashboard, isTileByTile, fields, rendered });
       if (typeof proved === 'number') unnamed.push({ group, tiles: proved });
       else found.push(proved);
@@ -140,16 +100,6 @@ export async function proveGroups(
     proving.onDashboard(done, dashboards.size, identifier);
   });
   return { groups: found, unnamed, queriesOf };
-}
-
-interface Dashboard {
-  readonly queries: readonly RemoteQuery[] | Problem;
-  /** The dashboard's own filters; undefined if Omni does not say. */
-  readonly filters: JsonObject | undefined;
-  /** The field of a filter, if Omni says it. */
-  readonly fieldOf: (filter: string) => string | undefined;
-  /** Undefined if Omni does not say. */
-  readonly layout: () => Promise<DashboardLayout | undefined>;
 }
 
 async function openDashboard(
@@ -165,7 +115,12 @@ async function openDashboard(
     const field = isJsonObject(shown) ? shown['fieldName'] : undefined;
     return typeof field === 'string' ? field : undefined;
   };
-  const queries = known ?? (await orProblem(proving, () => api.listQueries(identifier, service.call)));
+  const unlessHidden = (error: unknown): Problem => {
+    if (statusOf(error) !== 403) throw error;
+    return cannotTell('Omni does not show what its tiles ask for (403).');
+  };
+  const listed = () => api.listQueries(identifier, service.call).catch(unlessHidden);
+  const queries = known ?? (await orProblem(proving, listed));
   let layoutAnswer: DashboardLayout | 'classic' | 'refused' | undefined;
   const layout = async () => {
     if (layoutAnswer === undefined) {
@@ -175,16 +130,6 @@ async function openDashboard(
     return typeof layoutAnswer === 'string' ? undefined : layoutAnswer;
   };
   return { queries, filters: isProblem(filters) ? undefined : filters, fieldOf, layout };
-}
-
-interface RenderingRun {
-  readonly proving: ProofRun;
-  readonly dashboard: Dashboard;
-  readonly isTileByTile: boolean;
-  /** The fields that divide the rows. */
-  readonly fields: readonly string[];
-  /** The renderings so far, keyed by request: with a value that nobody has, most reports ask for the same. */
-  readonly rendered: Map<string, Looks | undefined>;
 }
 
 /** Returns the number of tiles if their files cannot be told apart. */
@@ -207,8 +152,8 @@ async function proveGroup(group: Group, rendering: RenderingRun): Promise<Proved
     const tiles = new Map<string, ProvedTile>();
     for (const key of await keysJudged(group, looks, sent, dashboard)) {
       const judged = await judgeLooks(key, looks, candidate, rendering);
-      const isShared = proving.isShared(group.identifier, key);
-      tiles.set(key, isShared ? { ...judged, verdict: 'shared', message: undefined } : judged);
+      const isShared = proving.shared.has(`${group.identifier}/${key}`);
+      tiles.set(key, isShared ? { ...judged, verdict: 'shared', message: undefined, itsWords: undefined } : judged);
     }
     const filterProblem = await keptFilters(candidate, group, rendering);
     reports.push({ resource, rights, problem: looks.problem, filterProblem, tiles });
@@ -228,7 +173,7 @@ async function keptFilters(
   const details = await orProblem(proving, async () => (await service.api()).getSchedule(id, service.call), 1);
   if (isProblem(details)) {
     const message = `The filters that Omni keeps of it could not be read. ${details.message}`;
-    return { reason: details.problem, message };
+    return { reason: details.problem, message, itsWords: details.itsWords };
   }
   const declared = isJsonObject(filterConfig) ? filterConfig : {};
   const sent = new Map(filters.map((filter) => [filter, conditionOf(declared[filter] ?? null)]));
@@ -256,12 +201,13 @@ function isEmptyYet(tiles: ReadonlyMap<string, ProvedTile>, taken: number): bool
 
 /** The keys of the tiles that its reports send, from the layout, or else those of all queries. */
 async function keysSent(group: Group, { queries, layout }: Dashboard): Promise<readonly string[]> {
-  if (group.tile !== undefined) return [group.tile];
+  const only = onlyTiles(group);
+  if (only !== undefined) return only;
   const keys = isProblem(queries) ? [] : queries.map(({ key }) => key);
   const knownLayout = await layout();
   if (knownLayout === undefined) return keys;
   const shown = new Set(tilesSent(knownLayout, group).map(({ key }) => key));
-  return keys.filter((key) => shown.has(key));
+  return keys.filter((key) => shown.has(key) || key === group.watched);
 }
 
 /** The tiles that have a file, or should have one: a query that no tile of the dashboard shows has none. */
@@ -274,7 +220,8 @@ async function keysJudged(
   const found = [...new Set([own, ...withNobody].flatMap((looks) => [...looks.keys()]))];
   if (sent !== undefined) return [...new Set([...found.filter((key) => key === '' || sent.includes(key)), ...sent])];
   const { queries } = dashboard;
-  const isWhole = group.tile !== undefined || isProblem(queries) || queries.every(({ key }) => found.includes(key));
+  const isWhole =
+    onlyTiles(group) !== undefined || isProblem(queries) || queries.every(({ key }) => found.includes(key));
   return isWhole ? found : [...new Set([...found, ...(await keysSent(group, dashboard))])];
 }
 
@@ -323,7 +270,7 @@ async function judgeLooks(
   key: string,
   { own, withNobody }: Pair,
   { maySee, attributes }: RenderableReport,
-  { dashboard, proving }: RenderingRun,
+  { dashboard, proving, fields }: RenderingRun,
 ): Promise<ProvedTile> {
   const looks = [own, ...withNobody].map((each) => each.get(key));
   const isNowhere = looks.every((look) => look === undefined);
@@ -331,18 +278,25 @@ async function judgeLooks(
   const [mine, ...forNone] = looks.map((look) => look ?? absent);
   const problem = [mine, ...forNone].find((look) => look !== undefined && isProblem(look));
   const query = queryOf(dashboard, key);
+  const { table, shared } = proving;
+  const tile = `${String(attributes['identifier'])}/${key}:`;
+  const waived = new Set(
+    [...shared].flatMap((name) => (name.startsWith(tile) ? letters(name.slice(tile.length)) : [])),
+  );
   const judged = judgeTile({
-    own: mine === undefined || isProblem(mine) ? blank : mine,
+    own: mine === undefined || isProblem(mine) ? undefined : mine,
     withNobody: forNone.flatMap((look) => (isProblem(look) ? [] : look)),
+    query: query?.query,
+    dividing: fields,
+    table,
     maySee,
-    isOfTable: proving.isOfTable,
-    namesTotal: proving.namesTotal,
-    width: widthOf(query),
-    mostRows: rowLimitOf(attributes, query),
+    isWaived: (head) => waived.has(letters(head)),
+    mostRows: query && rowLimitOf(attributes, query),
   });
-  if (problem === undefined || !isProblem(problem) || leaking.includes(judged.verdict)) return judged;
+  if (leaking.includes(judged.verdict)) return judged;
+  if (problem === undefined || !isProblem(problem)) return query === undefined ? { ...judged, ...unshown } : judged;
   const verdict = problem.problem === 'stopped' ? 'cannot-tell' : problem.problem;
-  return { ...judged, verdict, message: problem.message };
+  return { ...judged, verdict, message: problem.message, itsWords: problem.itsWords };
 }
 
 const once: Problem = { problem: 'cannot-tell', message: 'Only one of its two renderings has a file of it.' };
@@ -351,115 +305,19 @@ const nowhereUntold: Problem = {
   problem: 'cannot-tell',
   message: 'No rendering has a file of it, and Omni does not say whether the dashboard shows it.',
 };
-const blank: Sheet = { isEmpty: true, width: 0, rows: 0, totals: 0, columns: new Map() };
-
-function queryOf({ queries }: Dashboard, key: string): RemoteQuery {
-  return (isProblem(queries) ? undefined : queries.find((query) => query.key === key)) ?? { key };
-}
+const unshown = { verdict: 'cannot-tell', message: 'Omni does not show the query of it.' } as const;
 
 async function renderLooks(
   attributes: DeclaredObject,
-  { group: { tile }, sent, userId }: RenderedGroup,
+  { group, sent, userId }: RenderedGroup,
   rendering: RenderingRun,
 ): Promise<Looks | undefined> {
   const { dashboard, isTileByTile } = rendering;
-  if (tile === undefined && isProblem(dashboard.queries)) return new Map([['', dashboard.queries]]);
-  if (tile !== undefined || !isTileByTile) return renderOnce(attributes, tile, userId, rendering);
+  const only = onlyTiles(group);
+  if (only === undefined && isProblem(dashboard.queries)) return new Map([['', dashboard.queries]]);
+  if (only === undefined && !isTileByTile) return renderOnce(attributes, undefined, userId, rendering);
   const all = new Map<string, Sheet | Problem>();
-  for (const key of sent ?? [])
+  for (const key of only ?? sent ?? [])
     for (const [of, look] of (await renderOnce(attributes, key, userId, rendering)) ?? []) all.set(of, look);
   return all;
-}
-
-/** A rendering for another report is used again. */
-async function renderOnce(
-  attributes: DeclaredObject,
-  tile: string | undefined,
-  userId: string | undefined,
-  rendering: RenderingRun,
-): Promise<Looks | undefined> {
-  const { rendered, fields } = rendering;
-  const key = JSON.stringify([toDownload(asCsv(attributes, tile), userId), fields]);
-  const looks = rendered.has(key) ? rendered.get(key) : await renderFile(attributes, tile, userId, rendering);
-  rendered.set(key, looks);
-  return looks;
-}
-
-/** Undefined if the files of a whole dashboard cannot be told apart. */
-async function renderFile(
-  attributes: DeclaredObject,
-  tile: string | undefined,
-  userId: string | undefined,
-  { proving, dashboard, fields }: RenderingRun,
-): Promise<Looks | undefined> {
-  const { service, clock } = proving;
-  const looked = await orProblem(proving, async () => {
-    const sink = openMemory(mostBytes);
-    const times = { wait: longestRendering, waitWhileBusy: longestBusy };
-    const ports = { api: await service.api(), clock, call: service.call, ...times, onStarted: () => undefined };
-    const file = await render(asCsv(attributes, tile), userId, sink, ports);
-    const bytes = sink.bytes();
-    const type = judgeFile('csv', file, { size: bytes.length, head: bytes.subarray(0, 64) });
-    // A tile without rows, for which Omni does not even send a header.
-    const isNothing = bytes.length === 0 && file.isBounded;
-    if ('why' in type && !isNothing) return { problem: 'failed', message: `What Omni sent ${type.why}.` } as const;
-    return { files: 'extension' in type && type.extension === 'zip' ? unzip(bytes, mostUnpacked) : bytes };
-  });
-  if (isProblem(looked)) return new Map(keysOf(tile, dashboard).map((key) => [key, looked]));
-  const { files } = looked;
-  const named = Buffer.isBuffer(files) ? [{ name: undefined, bytes: () => files }] : files;
-  const names = named.map(({ name }) => name);
-  const keys = keysOfFiles(names, tile, dashboard);
-  if (keys === undefined) return tile === undefined ? undefined : new Map([[tile, ofSeveral]]);
-  const looks = new Map<string, Sheet | Problem>();
-  for (const [at, { bytes }] of named.entries()) {
-    const key = keys[at] ?? '';
-    const columns = columnsOf(queryOf(dashboard, key), fields);
-    looks.set(key, await orProblem(proving, async () => readSheet(bytes(), columns) ?? noTable, 0));
-  }
-  return looks;
-}
-
-const ofSeveral: Problem = { problem: 'cannot-tell', message: 'What Omni sent of it has several files.' };
-const noTable: Problem = { problem: 'cannot-tell', message: 'Its file is not a table.' };
-
-function stopped(most: number): Problem {
-  return { problem: 'stopped', message: `--most ${most} allows no further request.` };
-}
-
-function keysOf(tile: string | undefined, { queries }: Dashboard): readonly string[] {
-  if (tile !== undefined) return [tile];
-  const keys = isProblem(queries) ? [] : queries.map(({ key }) => key);
-  // The key '' lets a fault be reported for the dashboard.
-  return keys.length === 0 ? [''] : keys;
-}
-
-/** `names` is undefined for a file that is not an archive. */
-function keysOfFiles(
-  names: readonly (string | undefined)[],
-  tile: string | undefined,
-  { queries }: Dashboard,
-): readonly string[] | undefined {
-  if (tile !== undefined) return names.length === 1 ? [tile] : undefined;
-  const all = isProblem(queries) ? [] : queries;
-  const [first] = names;
-  if (names.length === 1 && first === undefined) return all.length === 1 ? all.map(({ key }) => key) : undefined;
-  const known = names.map((name) => name ?? '');
-  return tilesByName(known, all);
-}
-
-/** A request without an answer says nothing about others; an invalid token ends everything. */
-async function orProblem<T extends object>(
-  { service: { call, sent }, most }: ProofRun,
-  ask: () => Promise<T | Problem>,
-  requests = 2,
-): Promise<T | Problem> {
-  if (most !== undefined && requests > 0 && sent() + requests > most) return stopped(most);
-  try {
-    return await ask();
-  } catch (error) {
-    if (call.signal?.aborted || !(error instanceof Failure) || statusOf(error) === 401) throw error;
-    const problem = error instanceof Busy ? 'busy' : error instanceof TooLarge ? 'too-large' : 'failed';
-    return { problem, message: error.message };
-  }
 }

@@ -8,6 +8,7 @@ import { command } from '../../model/values/command.ts';
 import { withoutCredentials } from '../../model/values/credentials.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { usualFile } from '../../model/workspace/state-place.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { readState, settledState } from '../../state/current-state.ts';
 import { renderState } from '../../state/format/parse-state.ts';
@@ -18,8 +19,6 @@ import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { StateMigrateOptions } from './state-command.ts';
 
-/** The state's file unless almanac.yaml names another place. */
-const usualFile = 'almanac.state.json';
 const ignoreFile = '.gitignore';
 
 export async function stateMigrate(run: Run, options: StateMigrateOptions): Promise<number> {
@@ -56,7 +55,12 @@ async function ignoreLine(run: Run, workspace: Workspace, name: string): Promise
     return false;
   }
   const { text } = read;
-  if (text.split(/\r?\n/).some((line) => line === name || line === '*.state.json.moved')) return false;
+  if (
+    text
+      .split(/\r?\n/)
+      .some((line) => line === name || line === '*.state.json.moved' || line === '*.state.*.json.moved')
+  )
+    return false;
   await workspace.replace(ignoreFile, text, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${name}\n`);
   return true;
 }
@@ -86,16 +90,15 @@ async function openPlaces(
   { root }: Workspace,
   file: string | undefined,
 ): Promise<{ readonly from: StateStore; readonly to: StateStore }> {
-  const { state } = await run.config();
+  const { state, environment } = await run.config();
   if (state.backend === 'local') {
     throw new Failure('usage', `almanac.yaml keeps the state in ${state.path}, so there is nothing to move.`, {
       hint: 'Name the new place under `state` in almanac.yaml first.',
     });
   }
+  const usual = usualFile(environment);
   const place =
-    file === undefined
-      ? { path: `${root}/${usualFile}`, name: usualFile, within: root }
-      : { path: run.path(file), name: file };
+    file === undefined ? { path: `${root}/${usual}`, name: usual, within: root } : { path: run.path(file), name: file };
   return { from: await run.openState(place), to: await run.openSharedState({ place: state, root }) };
 }
 

@@ -198,7 +198,7 @@ function wallText(wall: number): string {
 }
 
 /** The number of each health, without those that need attention: these are listed above. Empty if there are none. */
-function summaryWords({ summary, schedules, gone, noState }: StatusDocument): string {
+function summaryWords({ summary, schedules, gone, noState, trackedBy = [] }: StatusDocument): string {
   const { notManaged, ...counts } = summary;
   const isListed = schedules.some(({ managed }) => !managed);
   const words = countList([
@@ -206,6 +206,7 @@ function summaryWords({ summary, schedules, gone, noState }: StatusDocument): st
       (health) => [counts[health], labels[health][2] ?? health] as const,
     ),
     [isListed ? 0 : notManaged.failing, 'untracked and failing (--all shows them)'],
+    ...trackedBy.map(({ who, count }) => [count, `tracked by ${who}`] as const),
   ]);
   const isEmpty = schedules.length === 0 && gone.length === 0 && noState === undefined;
   return words === '' && isEmpty ? 'No schedule is tracked here.' : words;

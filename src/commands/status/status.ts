@@ -100,11 +100,11 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     const told = printersOf(session.shown({ ...document, retried }));
     await (isWhole ? run.writeReports : run.publish)(options, told);
   }
-  const isUnknown = document.refused !== undefined || (!document.seesLess && document.gone.length > 0);
+  const isGone = !document.seesLess && document.gone.length > 0;
   // Unmanaged schedules are judged without a state.
   const isJudged = document.foundNone !== true && (all || !lacksState(document, session.loaded));
   return exitCodeOf({
-    isWrong: isUnknown || attention.length > addresses.length || document.ended !== undefined || notReadBack.length > 0,
+    isWrong: isGone || attention.length > addresses.length || document.ended !== undefined || notReadBack.length > 0,
     isOpen: !isJudged || !retried.every(isDelivered),
   });
 }

@@ -24,6 +24,7 @@ import { shortIds } from '../../plan/short-ids.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
 import { declarationFindings } from '../../report/diagnostics/findings-doc.ts';
 import { stateForPlan } from '../../state/current-state.ts';
+import { withSharedPlaces } from '../base/neighbours.ts';
 import { withOnlineFindings } from '../base/online-findings.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -39,7 +40,7 @@ const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
 export async function validate(run: Run, options: ValidateOptions, paths: readonly string[]): Promise<number> {
   const { report = [], strict = false } = options;
   await run.checkFiles(report.map(({ file }) => file));
-  const session = await run.load({ paths, everywhere: true, ended: 'counts' });
+  const session = await withSharedPlaces(run, await run.load({ paths, everywhere: true, ended: 'counts' }));
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
   const loaded = await withFindingsByState(run, await checkedOnline(run, options, session), paths.length === 0);
@@ -51,7 +52,9 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const count = (severity: string) => open.filter((diagnostic) => diagnostic.severity === severity).length;
   const [errors, warnings, accepted] = [count('error'), count('warning'), diagnostics.length - open.length];
-  const valid = errors === 0 && !(strict && warnings > 0);
+  // A dashboard that Omni did not show never counts as right.
+  const isUnread = options.online === true && open.some(({ code }) => code === 'not-read');
+  const valid = errors === 0 && !isUnread && !(strict && warnings > 0);
   const summary = {
     files: loaded.files.length,
     resources: loaded.desired.resources.length,

@@ -2,6 +2,7 @@
 
 import { viaSchema } from '../../deliveries/via-document.ts';
 import { receiverKinds } from '../../model/fields/receiver.ts';
+import { trackedBySchema } from '../../model/plan/neighbours.ts';
 import {
   described,
   flag,
@@ -35,6 +36,10 @@ const deliverySchema = record({
     flag,
     'Whether Almanac manages it. If not, `address` is absent; `file` and `line` also where only the state or Omni names the recipient.',
   ),
+  'trackedBy?': described(
+    trackedBySchema,
+    'With --online: the neighbour that tracks it, which is another environment or workspace, or a state that `ignore` names, and its address there. The receivers are those of that state.',
+  ),
   'sink?': described(text, 'The environment whose sink receives it instead.'),
   via: viaSchema,
   'file?': text,
@@ -52,7 +57,7 @@ const recipientSchema = record({
   ),
   deliveries: described(
     listOf(deliverySchema),
-    'By address, and then those that Almanac does not manage, by name and id.',
+    'By address, then those that Almanac does not manage, by name and id, and then those that neighbours track.',
   ),
 });
 export type Recipient = TypeOf<typeof recipientSchema>;

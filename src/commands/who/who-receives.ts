@@ -45,6 +45,7 @@ export interface WhoRequest {
   readonly external: boolean;
   /** Facts about schedules that are untracked, or that others receive than those who are declared; empty offline. */
   readonly unmanaged?: readonly UnmanagedSchedule[];
+  readonly ofNeighbours?: readonly DeliveryRow[];
   readonly nameOf: NameOf;
 }
 
@@ -58,13 +59,13 @@ export interface WhoReceives {
 
 /** Throws Failure usage if no domain is internal. */
 export function whoReceives(request: WhoRequest): WhoReceives {
-  const { loaded, applied, patterns, unmanaged, nameOf } = request;
+  const { loaded, applied, patterns, unmanaged, ofNeighbours, nameOf } = request;
   const isOutside = request.external ? outsideDomainTest(loaded.config.safety.internalDomains) : () => true;
   const matchers = patterns.map((pattern) => wildcard(pattern, { ignoresCase: true }));
   const isAsked = ({ recipient }: RowReceiver) =>
     matchers.length === 0 || matchers.some((matches) => matches(recipient));
   const selected = resolveOrAll(request.selectors ?? [], choiceIn(request)).addresses;
-  const rows = deliveryRows(applied, loaded.fileNamed, unmanaged);
+  const rows = deliveryRows(applied, loaded.fileNamed, unmanaged, ofNeighbours);
   const given = rows.flatMap((row): readonly Given[] => {
     if (row.address !== undefined && !selected.has(row.address)) return [];
     // A schedule may have thousands of recipients.

@@ -37,10 +37,12 @@ export function renderWhoTable(
     ? tableLines(page, columns, lines)
     : linesOf(blocksOf(lines, cronWords), page);
   const receiving = new Set(lines.flatMap(({ address }) => address ?? [])).size;
-  const others = new Set(lines.flatMap(({ managed, id }) => (managed ? [] : [id]))).size;
+  const others = new Set(lines.flatMap(({ managed, id, trackedBy }) => (managed || trackedBy ? [] : [id]))).size;
+  const theirs = new Set(lines.flatMap(({ trackedBy }) => (trackedBy ? JSON.stringify(trackedBy) : []))).size;
   const what = [
-    ...(receiving === 0 && others > 0 ? [] : [countOf(receiving, 'resource')]),
+    ...(receiving === 0 && others + theirs > 0 ? [] : [countOf(receiving, 'resource')]),
     ...(others === 0 ? [] : [`${countOf(others, 'schedule')} that Almanac does not manage`]),
+    ...(theirs === 0 ? [] : [`${theirs} that neighbours track`]),
   ];
   const words = `${countOf(recipients.length, 'recipient')} of ${what.join(' and ')}.`;
   return `${[...shown, '', words].join('\n')}\n`;
@@ -88,7 +90,7 @@ export const csvColumns: CsvColumns<Line> = {
   kept: ({ kept = [] }) => kept.join(' '),
   managed: ({ managed }) => managed,
   sink: ({ sink }) => sink,
-  via: ({ via }) => viaWords(via) || via.kind,
+  via: ({ via, trackedBy }) => trackedWords(trackedBy) ?? (viaWords(via) || via.kind),
   file: ({ file }) => file,
   line: ({ line }) => line,
   membership: ({ membership }) => membership,
@@ -116,8 +118,13 @@ function whatWords(
   return [format ?? '', when, paused ? 'paused' : '', asApplied, instead].filter((part) => part !== '').join(', ');
 }
 
-function becauseOf({ via, file, line, managed }: Line): string {
+function becauseOf({ via, file, line, managed, trackedBy }: Line): string {
   const place = file === undefined ? 'in Omni' : fileAndLine({ file, line });
   const isInState = via.kind === 'applied' || via.kind === 'unresolved';
-  return [isInState ? '' : managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
+  const untracked = trackedWords(trackedBy) ?? 'untracked';
+  return [isInState ? '' : managed ? place : untracked, viaWords(via)].filter((part) => part !== '').join(', ');
+}
+
+function trackedWords(trackedBy: Line['trackedBy']): string | undefined {
+  return trackedBy && `tracked by ${trackedBy.who}, as ${trackedBy.address}`;
 }

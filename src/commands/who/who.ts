@@ -5,6 +5,7 @@ import { loadCronWords } from '../../cron/describe-cron.ts';
 import { judgeFindings } from '../../declare/acceptances.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
+import { rowsOfNeighbours } from '../../deliveries/deliveries.ts';
 import { nobodyOnline } from '../../deliveries/nobody.ts';
 import {
   judgeTracked,
@@ -218,7 +219,8 @@ function sayUnread(run: Run, found: Unread): void {
   run.stderr.write(printText(unreadDoc(found, page), page));
 }
 
-type WhoOnlineRequest = Omit<WhoRequest, 'unmanaged' | 'nameOf'> & Omit<UnmanagedRequest, 'mayReceive'>;
+type WhoOnlineRequest = Omit<WhoRequest, 'unmanaged' | 'ofNeighbours' | 'nameOf'> &
+  Omit<UnmanagedRequest, 'mayReceive'>;
 
 /**
  * Includes the schedules that Almanac does not manage, and the membership of each address. `knowsMembers` is false if
@@ -227,10 +229,11 @@ type WhoOnlineRequest = Omit<WhoRequest, 'unmanaged' | 'nameOf'> & Omit<Unmanage
 async function whoOnline(request: WhoOnlineRequest) {
   whoReceives({ ...request, nameOf: noNames });
   const read = await readUnmanaged({ ...request, mayReceive: (row) => mayReceive(row, request) });
-  const { schedules, notRead, refused, probes, finish } = read;
+  const { listed, schedules, notRead, refused, probes, finish } = read;
   const { recipients, unmatched, also } = whoReceives({
     ...request,
     unmanaged: schedules,
+    ofNeighbours: rowsOfNeighbours(request.neighbours, (id) => listed.some((row) => row.id === id)),
     nameOf: nameIn(request.state?.names, request.service.names()),
   });
   const receivers = schedules.flatMap((each) => each.receivers);

@@ -7,7 +7,9 @@ import { referenceTokens } from '../../model/values/references.ts';
 import { codeList, nameSome } from '../../model/values/words.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import type { RowChoice } from '../../model/workspace/resource.ts';
+import { nearlyWords, nearTexts } from '../findings/near-text.ts';
 import { didYouMean } from '../findings/suggest.ts';
+import { quote } from '../formats/quote.ts';
 import type { LoopDeclaration, Report } from './items.ts';
 import { columnWords } from './resolve-reference.ts';
 
@@ -122,6 +124,12 @@ export function isChosen({ only, except }: RowChoice, values: Values): boolean {
   return isLike(only, values) && (except.size === 0 || !isLike(except, values));
 }
 
+/** The column that leaves out a row which is not chosen. */
+export function decidingColumn({ only, except }: RowChoice, values: Values): string {
+  const [column] = [...only].find(([name, texts]) => !texts.includes(String(values[name]))) ?? [...except][0] ?? [''];
+  return column;
+}
+
 function isLike(named: RowChoice['only'], values: Values): boolean {
   for (const [column, texts] of named) if (!texts.includes(String(values[column]))) return false;
   return true;
@@ -148,6 +156,33 @@ export function hasNamedCells(
       }
     }
   return hasAll;
+}
+
+/** A cell that differs from a text of `only` or `except` in case, blanks or form alone. */
+export interface NearCell {
+  readonly row: number;
+  readonly column: string;
+  readonly words: FindingWords;
+}
+
+/** The cells that people may take for a text of `only` or `except`, while their rows go the other way. `rows`: the whole table, filled. */
+export function nearCells({ only, except }: RowChoice, rows: readonly Values[]): readonly NearCell[] {
+  const named = [...only, ...except];
+  return [...new Set(named.map(([column]) => column))].flatMap((column) => {
+    const texts = named.flatMap(([each, of]) => (each === column ? of : []));
+    const nearly = nearTexts(texts);
+    return rows.flatMap((values, row): readonly NearCell[] => {
+      const cell = String(values[column]);
+      const meant = nearly(cell);
+      if (meant === undefined) return [];
+      const words: FindingWords = {
+        code: 'for-each-nearly',
+        message: `${quote(cell)} differs from ${quote(meant)} ${nearlyWords}. \`only\` and \`except\` compare the cells of \`${column}\` letter by letter, so the row goes the other way.`,
+        hint: `Write ${quote(meant)} into the cell. If another text is meant, give it a less similar name.`,
+      };
+      return [{ row, column, words }];
+    });
+  });
 }
 
 function noValue(text: string, column: string, had: ReadonlySet<string>): FindingWords {

@@ -9,7 +9,7 @@ import { below, type FindingWords, type Origin, placeOf } from '../../model/work
 import type { RowChoice } from '../../model/workspace/resource.ts';
 import { commentHint, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import { didYouMean } from '../findings/suggest.ts';
-import { filledIn, hasNamedCells, isChosen, readChoice } from './choose-rows.ts';
+import { decidingColumn, filledIn, hasNamedCells, isChosen, nearCells, readChoice } from './choose-rows.ts';
 import {
   badKey,
   isItemKey,
@@ -58,9 +58,14 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
   const all = table.rows.map((row) => cellsOfRow(row, columns, rows));
   const inAll = all.map(({ values }) => values);
   if (all.length > 0 && !hasNamedCells(rows, inAll, declaration, report)) return undefined;
+  for (const { row, column, words } of nearCells(rows, inAll)) {
+    const cell = table.rows[row]?.cells[columns.indexOf(column)];
+    if (cell !== undefined) at(words, cell);
+  }
   const count = inAll.filter((values) => isChosen(rows, values)).length;
   if (count > maxItems) return { ...noItems, count };
   const lines = new Map<string, number>();
+  const leftOut: Map<string, { line: number; column: string; text: string }> = new Map();
   const items = table.rows.flatMap((row, index): LoopItem[] => {
     const cell = row.cells[keyColumn] ?? { ...row, text: '' };
     const words = wrongKey(cell.text, row, lines.get(cell.text));
@@ -70,7 +75,11 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
     }
     lines.set(cell.text, row.line);
     const { values, filled } = all[index] as RowCells;
-    if (!isChosen(rows, values)) return [];
+    if (!isChosen(rows, values)) {
+      const column = decidingColumn(rows, values);
+      leftOut.set(cell.text, { line: row.line, column, text: String(values[column]) });
+      return [];
+    }
     return [
       {
         key: cell.text,
@@ -87,7 +96,7 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
     const cell = cells.find(({ text }) => referenceTokens(text).some(({ inner }) => inner !== undefined));
     if (cell !== undefined) at(notInterpolated, cell);
   }
-  return { items, count, isFinal: true, names: new Set(columns), isTable: true, rows };
+  return { items, count, isFinal: true, names: new Set(columns), isTable: true, rows: { ...rows, leftOut } };
 }
 
 function namedFile({ value, address, origin }: LoopDeclaration, report: Report) {

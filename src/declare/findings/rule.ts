@@ -4,7 +4,7 @@
 
 import type { Cron } from '../../cron/cron.ts';
 import type { Kind } from '../../model/values/address.ts';
-import type { JsonObject } from '../../model/values/json.ts';
+import type { Json, JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
@@ -16,6 +16,15 @@ export interface RuleContext {
   readonly firesAgain: (cron: Cron, zone: string) => boolean;
   /** The ids of the filters that divide the rows: `safety.rows.filters`. */
   readonly dividing: ReadonlySet<string>;
+  /** The values in the table of permissions, and its name; undefined if there is none. */
+  readonly table: ValuesOfTable | undefined;
+}
+
+export interface ValuesOfTable {
+  readonly file: string;
+  readonly values: ReadonlySet<string>;
+  /** The value that a text nearly is; undefined if it is one, or like none. */
+  readonly nearly: (text: string) => string | undefined;
 }
 
 export interface CheckedResource {
@@ -26,6 +35,8 @@ export interface CheckedResource {
   readonly referredAt: ReferredAt;
   /** For an instance of a loop over a table: the cells of its row, keyed by column. */
   readonly cells?: JsonObject | undefined;
+  /** For such an instance: the cells of a column in all rows that the loop takes. */
+  readonly column?: ((name: string) => readonly Json[]) | undefined;
 }
 
 /** The source of a value in the resource, if that is a reference. */

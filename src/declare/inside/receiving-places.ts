@@ -55,7 +55,7 @@ export async function receivingPlaces(
   );
   if (fields.length === 0 && holding.length === 0) return [];
   const { valuePlaces } = await import('../value-places.ts');
-  const places = placeReader(valuePlaces({ resources: [], fileNamed }));
+  const places = placeReader(valuePlaces({ resources: [], fileNamed }), fileNamed);
   const found: AddressUses[] = [];
   const through = new Map<string, AddressUse[]>(holding.map(({ name }) => [name, []]));
   for (const same of sharedFields(fields)) {
@@ -205,7 +205,9 @@ function distinct(uses: readonly AddressUse[]): AddressUse[] {
 type PlaceOfText = (place: ValuePlace, part: 'key' | 'value') => Place;
 
 /** Equal places are one: thousands of resources may share a list. */
-function placeReader({ writtenAt }: ValuePlaces): PlaceOfText {
+function placeReader({ writtenAt }: ValuePlaces, fileNamed: FileNamed): PlaceOfText {
+  // Without an alias and a merge key, everything is written where it stands, and the file is not parsed once more.
+  const isElsewhere = memoize((file: string) => /&|<</.test(fileNamed(file)?.text ?? ''));
   const known = new Map<string, Place>();
   const placeOnce = (key: string, read: () => Place) => {
     const place = known.get(key) ?? read();
@@ -217,7 +219,7 @@ function placeReader({ writtenAt }: ValuePlaces): PlaceOfText {
     const { file, document, pointer } = place.origin;
     const isKey = part === 'key' || ('part' in place && place.part === 'key');
     return placeOnce(`${document} ${isKey} ${pointer} ${file}`, () => {
-      const { origin } = writtenAt(place)?.text ?? place;
+      const { origin } = (isElsewhere(file) ? writtenAt(place)?.text : undefined) ?? place;
       return placeOnce(`text ${document} ${isKey} ${origin.pointer} ${file}`, () =>
         placeOf(origin, isKey ? 'key' : 'value'),
       );

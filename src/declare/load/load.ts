@@ -2,6 +2,7 @@
 // and writes nothing.
 
 import type { Clock } from '../../model/outside.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { utcDay } from '../../model/values/day.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
@@ -23,10 +24,12 @@ import type { Elsewhere, Here } from '../environments.ts';
 import { startExpansion } from '../expand/expansion-room.ts';
 import type { ScopeOf } from '../expand/resolve-reference.ts';
 import { type AudienceUse, makeAudienceUse, parseAudiences } from '../expand/use-audience.ts';
+import { nearlyWords } from '../findings/near-text.ts';
 import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
 import { joinFilters } from '../join-filters.ts';
 import { parseResources } from '../parse-resources.ts';
 import { countedOutside } from '../rows/counts-outside.ts';
+import type { RowRules } from '../rows/judge-rows.ts';
 import { pausedWhereEnded } from '../rows/pause-ended.ts';
 import { type JudgedRows, judgeRowsOf, noRows } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
@@ -61,6 +64,8 @@ export interface Loaded {
   /** Left out if there are none. */
   readonly audiences?: Audiences;
   readonly findings: readonly Finding[];
+  /** Errors that may only follow from what could not be read; absent if every source was read whole. */
+  readonly unheard?: readonly Finding[] | undefined;
   /** Every source file that was read; if the user named files, those of them. */
   readonly files: readonly string[];
   /** Every file whose content is in it: almanac.yaml, the sources, and the tables and texts that they name. */
@@ -119,6 +124,9 @@ export async function load(options: LoadOptions): Promise<Loaded> {
 
   const now = clock.now();
   const days: AcceptanceDays = { today: utcDay(now), ended: options.ended ?? 'warns' };
+  const ofRows =
+    config === undefined ? noRows : judgeRowsOf(declared.resources, config, { workspace, files }, days.today);
+  const { rows } = ofRows;
   const { value: desired, findings: ofChecks } = validate(declared, {
     operations: usable.api.operations,
     now,
@@ -126,25 +134,23 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     environment: environmentName,
     deliver,
     rows: usable.safety.rows,
+    permissions: rows?.rules.permissions,
   });
 
   const fileNamed = (path: string) => files.get(path);
-  const ofRows =
-    config === undefined ? noRows : judgeRowsOf(declared.resources, config, { workspace, files }, days.today);
-  const { rows } = ofRows;
-  const known = { sent: desired.resources, ofRows, ofChecks, fileNamed, days };
+  const known = { sent: desired.resources, ofRows, ofChecks, fileNamed, days, now };
   const { inside, ofReceivers } = await judgeReceivers(declared, configured, known);
   const ofStates = await ignoredStates(config, workspace);
   const findings = [
     ...(config === undefined ? [] : [...ofPaths, ...ofStates]),
     ...read.findings.flat(),
     ...declared.findings,
-    ...ofChecks,
+    ...withoutSaid(ofChecks, ofRows.findings),
     ...ofReceivers,
   ];
   const unknown = [...(isWhole ? [] : (['sources'] as const)), ...(config === undefined ? (['config'] as const) : [])];
-  const all = [...configured.findings, ...findings.filter(({ code }) => isHeard(code, ...unknown))];
-  const counted = countedOutside(all, desired.resources, usable.safety, rows?.rules);
+  const heard = onceInTables(findings, fileNamed).filter(({ code }) => isHeard(code, ...unknown));
+  const counted = countedOutside([...configured.findings, ...heard], desired.resources, usable.safety, rows?.rules);
   const found = await withInexact(counted, declared, configured, fileNamed);
   // A warning may be missing only because it exists in another environment, or depends on unknown facts.
   const isJudged = desired.absent === undefined && config !== undefined && !ofRows.isUnreadable;
@@ -152,7 +158,6 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ? acceptancesAreNeeded(desired.resources, found, usable.checks, mayReceiveOutside(inside, desired))
     : [];
   const ofEnds = acceptancesEndSoon(desired.resources, audiences, usable.checks, days);
-  const stateKey = environment('ALMANAC_STATE_KEY');
   const everyFile = [...files.keys(), ...texts];
   const judged = judgeFindings([...found, ...ofAcceptances, ...ofEnds], { config: usable, desired, days });
   const loaded: Loaded = {
@@ -160,19 +165,27 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     desired: { ...desired, resources: pausedWhereEnded(desired.resources, judged, usable) },
     audiences: audiences.size === 0 ? undefined : audiences,
     findings: judged,
+    unheard: isWhole ? undefined : findings.filter(({ code }) => !isHeard(code, ...unknown)),
     files: paths,
     read: everyFile,
     parts: { submodules: fetched.submodulesOf(everyFile), unfetched: fetched.unfetched },
     fileNamed,
     missingEnvironment: missingEnvironment(usable, desired),
-    stateKey: stateKey ? Secret.literal(stateKey) : undefined,
+    stateKey: stateKeyIn(environment),
     rows,
     days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
 }
 
+function stateKeyIn(environment: Environment): Secret | undefined {
+  const stateKey = environment('ALMANAC_STATE_KEY');
+  return stateKey ? Secret.literal(stateKey) : undefined;
+}
+
 interface Judged extends Pick<Loaded, 'fileNamed' | 'days'> {
+  /** In epoch milliseconds. */
+  readonly now: number;
   readonly sent: readonly Resource[];
   readonly ofRows: ReturnType<typeof judgeRowsOf>;
   readonly ofChecks: readonly Finding[];
@@ -182,13 +195,14 @@ interface Judged extends Pick<Loaded, 'fileNamed' | 'days'> {
 async function judgeReceivers(
   { resources, audiences: { audiences, usedElsewhere } }: ReturnType<typeof parseDeclared>,
   { config, usable }: LoadedConfig,
-  { sent, ofRows, ofChecks, fileNamed, days }: Judged,
+  { sent, ofRows, ofChecks, fileNamed, days, now }: Judged,
 ) {
   const inside = await recipientsAreInside({ resources, audiences, usedElsewhere, fileNamed }, usable, days, ofRows);
   const ofReceivers = [
     ...inside.findings,
     ...withoutMistaken(ofRows.findings, ofChecks),
     ...(await pngUnfiltered(sent, usable.safety)),
+    ...(await sameFiles(sent, ofRows.rows?.rules, now)),
     ...(config === undefined ? [] : await domainsOfEverybody(config, ofRows.rows?.rules.permissions)),
     ...waiversInDefaults(resources),
     ...(ofRows.isUnreadable ? [] : audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable)),
@@ -200,6 +214,37 @@ async function judgeReceivers(
 async function pngUnfiltered(sent: readonly Resource[], safety: Config['safety']): Promise<readonly Finding[]> {
   if (safety.rows === undefined) return [];
   return (await import('../rows/on-dashboards.ts')).pngUnfiltered(sent, safety);
+}
+
+/** A value that is nearly one of the table is named once: where somebody may not have it, by that error. */
+function withoutSaid(ofChecks: readonly Finding[], ofRows: readonly Finding[]): readonly Finding[] {
+  const isNear = ({ code, message }: Finding, of: Finding['code']) => code === of && message.includes(nearlyWords);
+  const said = new Set(ofRows.flatMap((each) => (isNear(each, 'rows-of-others') ? (each.address ?? []) : [])));
+  return said.size === 0
+    ? ofChecks
+    : ofChecks.filter((each) => !isNear(each, 'filter-value') || !said.has(each.address ?? ''));
+}
+
+/** A mistake in a cell is one finding, however many loops read the table. */
+function onceInTables(findings: readonly Finding[], fileNamed: Loaded['fileNamed']): readonly Finding[] {
+  const first = new Map<string, Finding>();
+  return findings.flatMap((finding): readonly Finding[] => {
+    const { code, message, place, address, concerns = [] } = finding;
+    if (place === undefined || fileNamed(place.file)?.isTable !== true) return [finding];
+    const key = JSON.stringify([code, message, place]);
+    const known = first.get(key);
+    const whole = { ...finding, concerns: [...concerns] };
+    first.set(key, known ?? whole);
+    if (known === undefined) return [whole];
+    pushAll(known.concerns as string[], [address ?? [], concerns].flat());
+    return [];
+  });
+}
+
+/** Empty where fewer than two write a file. */
+async function sameFiles(sent: readonly Resource[], rules: RowRules | undefined, now: number) {
+  const writing = sent.filter(({ attributes: { path, filename } }) => path !== undefined || filename !== undefined);
+  return writing.length < 2 ? [] : (await import('../rules/same-file.ts')).sameFiles(writing, rules, now);
 }
 
 /** `ignore` names none almost always. */

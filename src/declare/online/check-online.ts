@@ -31,7 +31,7 @@ function notChecked({ identifier, references }: DashboardReferences, view: Servi
     answer !== undefined && 'refused' in answer
       ? [
           {
-            code: 'not-checked',
+            code: 'not-read',
             message: `The declarations for this dashboard could not be checked. ${identifier.isSecret ? 'The service refused to return it.' : answer.refused}`,
             pointer: identifier.pointer,
           },

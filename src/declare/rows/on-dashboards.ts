@@ -4,7 +4,7 @@
 // reports.
 
 import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
-import type { Layouts, RemoteQuery } from '../../model/service/documents.ts';
+import type { DashboardLayout, Layouts, RemoteQuery } from '../../model/service/documents.ts';
 import { type Address, deliversDashboard, filtersDashboard } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
@@ -32,6 +32,8 @@ interface Fault {
   readonly counts?: boolean;
   /** The declared dashboard, if its settings cause the fault. */
   readonly by?: Address | undefined;
+  /** It is one of the tile that an alert watches, and does not send. */
+  readonly isWatched?: true;
 }
 
 interface Report {
@@ -39,6 +41,8 @@ interface Report {
   readonly identifier: string;
   readonly delivery: Delivery;
   readonly part: SentPart;
+  /** The key of the tile that an alert watches. */
+  readonly watched: string | undefined;
 }
 
 export interface DashboardFinding {
@@ -58,6 +62,26 @@ export interface Untold {
   readonly dashboards: readonly string[];
   /** The filters and tiles of the others, as texts that tell them apart. */
   readonly tiles: ReadonlySet<string>;
+}
+
+/** One finding for each dashboard whose layout Omni refused, where the filters of a report divide its rows. */
+export function layoutsNotRead(
+  resources: readonly Resource[],
+  layouts: Layouts,
+  { rows }: Pick<Config['safety'], 'rows'>,
+): readonly Finding[] {
+  const concerned = reportsOf(resources).filter(
+    (report) =>
+      layouts.get(report.identifier) === 'refused' && dividingIn(report.delivery.rows, rows?.filters ?? []).length > 0,
+  );
+  const accepted = ({ resource }: Report) => acceptancesOf(resource).get('not-read') ?? null;
+  const groups = groupBy(concerned, (report) => JSON.stringify([report.identifier, accepted(report)]));
+  return [...groups.values()].map((reports) => ({
+    code: 'not-read',
+    message: `Omni did not show the layout of the dashboard ${inBackticks(reports[0].identifier)}, so it is not known which tiles its filters reach.`,
+    hint: 'See that the token may view the dashboard, and run again.',
+    concerns: reports.map(({ resource: { address } }) => address),
+  }));
 }
 
 export interface OnDashboards {
@@ -111,10 +135,12 @@ const severalPages = [1, 2].map((page) => ({ name: String(page), tiles: new Set<
 function reportsOf(resources: readonly Resource[]): readonly Report[] {
   return resources.flatMap((resource): readonly Report[] => {
     const attributes = declaredAttributes(resource);
-    const { identifier, format, queryIdentifierMapKey: tile } = attributes;
+    const { identifier, format, queryIdentifierMapKey, conditionQueryMapKey } = attributes;
     if (!deliversDashboard(resource.kind) || typeof identifier !== 'string') return [];
-    const part = { format, tile: typeof tile === 'string' ? tile : undefined };
-    return [{ resource, identifier, delivery: deliveryOf(resource.kind, attributes), part }];
+    const [tile, watched] = [queryIdentifierMapKey, conditionQueryMapKey].map((key) =>
+      typeof key === 'string' ? key : undefined,
+    );
+    return [{ resource, identifier, delivery: deliveryOf(resource.kind, attributes), part: { format, tile }, watched }];
   });
 }
 
@@ -149,32 +175,68 @@ export function onDashboards(
     }
     if (leavesPagesOut(layout, part)) faults.push(pagesLeftOut(report, layout.pages));
     const counts = rules !== undefined && isJudged(resource.kind, delivery, rules);
-    const sent = tilesSent(layout, part).filter((tile) => isDivided(identifier, tile));
-    for (const [id, { at }] of dividingIn(delivery.rows, dividing)) {
-      const filter = layout.filters.get(id);
-      if (filter === undefined) continue;
-      const now = new Set(sent.flatMap((tile) => joinedWith(id, tile, layout, delivery.rows)));
-      const joinedFilters = new Set(
-        sent.flatMap((tile) => joinedWith(id, tile, layout, delivery.rows, dashboard?.rows)),
+    const sent = tilesSent(layout, part);
+    const watched = layout.tiles.filter((tile) => tile.key === report.watched && !sent.includes(tile));
+    // Nobody receives the rows of a tile that an alert only watches, so what is wrong with it is a warning.
+    for (const [those, isSent] of [[sent, true] as const, [watched, false] as const]) {
+      const judged = those.filter((tile) => isDivided(identifier, tile));
+      const found = faultsOfTiles(judged, { report, layout, dashboard, dividing, untold: tiles });
+      pushAll(
+        faults,
+        isSent ? found.map((each) => ({ ...each, counts: counts && each.counts })) : found.map(ofWatched),
       );
-      const unfiltered: string[] = [];
-      let isTakenOut = false;
-      for (const tile of sent) {
-        const reach = reachOf(filter, tile);
-        if (reach.how === 'untold') tiles.add(JSON.stringify([identifier, id, tile.key]));
-        if (reach.how === 'taken-out') isTakenOut = true;
-        pushAll(unfiltered, unfilteredWords(id, tile, reach));
-      }
-      if (joinedFilters.size > 0) {
-        const words = `${codeList([id, ...joinedFilters])} limit the same field, ${inBackticks(filter.field ?? '')}, and Omni joins them with OR`;
-        const by = joinedFilters.size > now.size ? dashboard?.address : undefined;
-        faults.push({ code: 'filters-joined', report, parts: [words], at, counts, by });
-      }
-      if (unfiltered.length > 0)
-        faults.push({ code: 'tile-unfiltered', report, parts: unfiltered, at, counts: counts && isTakenOut });
     }
   }
   return { found: byDashboard(faults, resources), untold: { dashboards: [...dashboards], tiles } };
+}
+
+interface JudgedTiles {
+  readonly report: Report;
+  readonly layout: DashboardLayout;
+  readonly dashboard: { readonly address: Address; readonly rows: Delivery['rows'] } | undefined;
+  readonly dividing: readonly string[];
+  /** Those that cannot be judged are added. */
+  readonly untold: Set<string>;
+}
+
+/** The faults of some tiles of a report. `counts` says which would be errors where the rows are judged. */
+function faultsOfTiles(
+  tiles: readonly RemoteQuery[],
+  { report, layout, dashboard, dividing, untold }: JudgedTiles,
+): readonly (Fault & { readonly counts: boolean })[] {
+  const { rows } = report.delivery;
+  return dividingIn(rows, dividing).flatMap(([id, { at }]) => {
+    const filter = layout.filters.get(id);
+    if (filter === undefined) return [];
+    const joined = (planned?: Delivery['rows']) =>
+      new Set(tiles.flatMap((tile) => joinedWith(id, tile, layout, rows, planned)));
+    const [now, joinedFilters] = [joined(), joined(dashboard?.rows)];
+    const unfiltered: string[] = [];
+    let isTakenOut = false;
+    for (const tile of tiles) {
+      const reach = reachOf(filter, tile);
+      if (reach.how === 'untold') untold.add(JSON.stringify([report.identifier, id, tile.key]));
+      if (reach.how === 'taken-out') isTakenOut = true;
+      pushAll(unfiltered, unfilteredWords(id, tile, reach));
+    }
+    const words = `${codeList([id, ...joinedFilters])} limit the same field, ${inBackticks(filter.field ?? '')}, and Omni joins them with OR`;
+    const by = joinedFilters.size > now.size ? dashboard?.address : undefined;
+    return [
+      ...(joinedFilters.size === 0
+        ? []
+        : [{ code: 'filters-joined' as const, report, parts: [words], at, counts: true, by }]),
+      ...(unfiltered.length === 0
+        ? []
+        : [{ code: 'tile-unfiltered' as const, report, parts: unfiltered, at, counts: isTakenOut }]),
+    ];
+  });
+}
+
+/** A fault of the tile that an alert only watches. */
+function ofWatched(fault: Fault): Fault {
+  const words = `; the tile ${inBackticks(fault.report.watched ?? '')} is not sent, and decides whether the report is delivered`;
+  const parts = fault.parts.map((part) => part + words);
+  return { ...fault, parts, at: pointerTo('conditionQueryMapKey'), counts: false, isWatched: true };
 }
 
 function unfilteredWords(id: string, tile: RemoteQuery, reach: ReturnType<typeof reachOf>): readonly string[] {
@@ -223,6 +285,12 @@ const hints: Readonly<Record<DashboardCode, string>> = {
   'png-unfiltered': `Send a PDF. If \`${command('doctor', '--probe')}\` shows that a PNG follows its filters, write \`checks: { png-unfiltered: off }\` in almanac.yaml.`,
 };
 
+const watchedHints: Readonly<Record<DashboardCode, string>> = {
+  ...hints,
+  'tile-unfiltered':
+    'Let the filter reach the tile in Omni, or write another tile in `conditionQueryMapKey`: as it is, the rows of others decide when it is delivered.',
+};
+
 /** Faults that are accepted for a reason are one finding for all its reports. */
 function byDashboard(faults: readonly Fault[], resources: readonly Resource[]): readonly DashboardFinding[] {
   if (faults.length === 0) return [];
@@ -262,7 +330,7 @@ function byDashboard(faults: readonly Fault[], resources: readonly Resource[]): 
     const finding: Finding = {
       code,
       message: `On the dashboard ${inBackticks(identifier)}, ${what}, in ${countOf(reports.length, 'report')}: ${whom}.`,
-      hint: hints[code],
+      hint: group.every(({ isWatched }) => isWatched) ? watchedHints[code] : hints[code],
       ...findingAt(resource, at),
       ...(about.length === 1 ? {} : { address: undefined, concerns: about }),
       ...(counted.size > 0 ? { counts: true } : {}),

@@ -20,19 +20,12 @@ export const everyRow = '*';
 
 /** The rows that all lines of one receiver let it see. The same object for receivers that the same lines name. */
 export interface ReceiverPermissions {
-  readonly values: ReadonlySet<string>;
-  readonly isAll: boolean;
+  /** Tells if it may see a value today, or every row for `*`; gives the line by which it did until a day that is over. */
+  readonly answer: (value: string) => 'may' | 'may-not' | EndedLine;
   /** Includes lines past their day. */
   readonly lines: readonly Permission[];
-  /** Lines past their day without which it could not see as much, keyed by their value; the last to end comes first. */
-  readonly ended: ReadonlyMap<string, EndedLine>;
-  /** True if no line counts any longer. */
-  readonly isOver: boolean;
-}
-
-/** True if a line that still counts lets the receiver see a value. */
-export function allowsNow({ values, isAll, ended }: ReceiverPermissions, value: string): boolean {
-  return values.has(value) ? !ended.has(value) : isAll && !ended.has(everyRow);
+  /** The line that ended last, where none counts any longer. */
+  readonly over: EndedLine | undefined;
 }
 
 /** A line past its day. */
@@ -82,7 +75,9 @@ export interface Permissions {
   readonly isCopiedIn: (text: string) => boolean;
   /** Each line that counts. */
   readonly permissions: () => readonly Permission[];
-  /** The same, as texts, each once. */
+  /** Every value of the table, without `*`: a line that has ended still says that the value is somebody's. */
+  readonly values: () => ReadonlySet<string>;
+  /** The lines that count, as texts, each once. */
   readonly lines: () => readonly string[];
 }
 
@@ -158,6 +153,7 @@ export function permissionsOf(written: PermissionFile, lines: readonly Permissio
       }));
     },
     permissions: () => current,
+    values: once(() => new Set(lines.flatMap(({ shows }) => (shows === everyRow ? [] : shows)))),
     lines: () => [...new Set(current.map(({ text }) => text))],
     allowedTo: (receiver) => {
       const found = receiver.isHidden ? nobody : naming(receiver);
@@ -225,29 +221,31 @@ function searchIn(lines: readonly Permission[]) {
   return { naming, doubtAbout, domains, byRoot };
 }
 
-const noneEnded: ReceiverPermissions['ended'] = new Map();
-
-function allowedIn(named: readonly Permission[], { file, names, today }: PermissionFile): ReceiverPermissions {
-  const valuesIn = (lines: readonly Permission[]) => new Set(lines.map(({ shows }) => shows));
-  const all = valuesIn(named);
-  const isAll = all.delete(everyRow);
-  const over = named.filter((line) => line.isOver);
-  if (over.length === 0) return { values: all, isAll, lines: named, ended: noneEnded, isOver: false };
-  const current = valuesIn(named.filter((line) => !line.isOver));
-  const renewed = new Map([['until', yearAfter(today)]]);
+function allowedIn(lines: readonly Permission[], table: PermissionFile): ReceiverPermissions {
+  const current = new Set(lines.flatMap(({ shows, isOver }) => (isOver ? [] : shows)));
   const ended = new Map<string, EndedLine>();
-  for (const line of over.sort((a, b) => byCodeUnit(b.until ?? '', a.until ?? ''))) {
-    const { shows, until = '', row } = line;
-    if (current.has(everyRow) || current.has(shows) || ended.has(shows)) continue;
-    ended.set(shows, {
-      text: shortLine(line),
-      at: `${file}:${row.line}`,
-      place: { file, span: { start: row.start, end: row.end } },
-      until,
-      renewed: lineOf(...names.map((name, index) => renewed.get(name) ?? row.cells[index]?.text ?? '')),
-    });
-  }
-  return { values: all, isAll, lines: named, ended, isOver: current.size === 0 };
+  const past = lines.filter(({ isOver }) => isOver);
+  for (const line of past.sort((a, b) => byCodeUnit(b.until ?? '', a.until ?? '')))
+    if (!ended.has(line.shows)) ended.set(line.shows, endedLine(line, table));
+  const [last] = ended.values();
+  return {
+    answer: (value) =>
+      current.has(value) || current.has(everyRow) ? 'may' : (ended.get(value) ?? ended.get(everyRow) ?? 'may-not'),
+    lines,
+    over: current.size === 0 ? last : undefined,
+  };
+}
+
+function endedLine(line: Permission, { file, names, today }: PermissionFile): EndedLine {
+  const { until = '', row } = line;
+  const renewed = new Map([['until', yearAfter(today)]]);
+  return {
+    text: shortLine(line),
+    at: `${file}:${row.line}`,
+    place: { file, span: { start: row.start, end: row.end } },
+    until,
+    renewed: lineOf(...names.map((name, index) => renewed.get(name) ?? row.cells[index]?.text ?? '')),
+  };
 }
 
 /** Only the columns that decide who may see what. */

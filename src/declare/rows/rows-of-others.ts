@@ -3,6 +3,7 @@
 
 import { normalize } from 'node:path/posix';
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
+import { fieldsDeciding } from '../../model/fields/fields.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
@@ -20,6 +21,7 @@ import { type FieldPlace, placeOfField } from '../../model/workspace/field-place
 import { unknownPlaces } from '../../model/workspace/map-leaves.ts';
 import { declaredAttributes, type Item, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf } from '../acceptances.ts';
+import { nearlyWords, nearTexts } from '../findings/near-text.ts';
 import { nearest } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { filterOf } from '../rules/filter-shape.ts';
@@ -109,14 +111,15 @@ export function judgeRowsOf(
 /** The result if no table says whose rows are whose. */
 export const noRows: RowsFound = { rows: undefined, isUnreadable: false, findings: [] };
 
-const fieldsOfRows: readonly string[] = ['filterConfig', 'identifier', 'extra'];
+/** With `extra`, of which nobody knows what it decides. */
+const fieldsOfRows: ReadonlySet<string> = new Set([...fieldsDeciding('rows'), 'extra']);
 
 /** Values that a wrong reference leaves unknown have that error, and cannot be judged. */
 function withoutConsequences(faults: readonly RowFault[], { attributes }: Resource): readonly RowFault[] {
   if (faults.length === 0) return faults;
   const unknown = unknownPlaces(attributes);
   if (unknown.length === 0) return faults;
-  const isOfRows = unknown.some((place) => fieldsOfRows.includes(pointerSegments(place)[0] ?? ''));
+  const isOfRows = unknown.some((place) => fieldsOfRows.has(pointerSegments(place)[0] ?? ''));
   return faults.filter(
     ({ kind, receiver: { at } }) => !unknown.some((place) => isWithin(at, place)) && (kind === 'unnamed' || !isOfRows),
   );
@@ -252,7 +255,7 @@ function loopWords(fault: RowFault, what: string, item: Item, { permissions }: R
 
 /** The value of an item of a loop that its receiver may see, as a reference to where the items have it. */
 function columnWith(allowed: ReceiverPermissions | undefined, { cells = {} }: Item): string {
-  const column = Object.keys(cells).find((name) => allowed?.values.has(String(cells[name])));
+  const column = Object.keys(cells).find((name) => allowed?.lines.some(({ shows }) => shows === String(cells[name])));
   return `"\${each.${column ?? '…'}}"`;
 }
 
@@ -307,7 +310,7 @@ function wordsOfOne(
     case 'unlimited': {
       const { receivers, unlimited } = fault;
       const [{ allowed } = { allowed: undefined }] = receivers;
-      const [value = ''] = allowed?.values ?? [];
+      const value = allowed?.lines[0]?.shows ?? '';
       const all = nameSome(receivers.map((each) => receiverWords(each.receiver)));
       const verb = receivers.length === 1 ? 'receives' : 'receive';
       return {
@@ -339,8 +342,14 @@ export function othersWords(valuesOfOthers: readonly ShownValue[]): string {
 }
 
 /** The allowed values, with the lines that allow them. */
-export function allowedWords({ values, lines }: ReceiverPermissions, { file }: Permissions): string {
-  return `${nameSome([...values].map((value) => quote(value)))} (${file}:${nameSome(lines.map(({ row }) => String(row.line)))})`;
+export function allowedWords({ lines }: ReceiverPermissions, { file }: Permissions): string {
+  return `${valuesInWords(lines)} (${file}:${nameSome(lines.map(({ row }) => String(row.line)))})`;
+}
+
+/** The values of lines, each once and with its day where that is over. */
+export function valuesInWords(lines: ReceiverPermissions['lines']): string {
+  const words = lines.map(({ shows, until, isOver }) => `${quote(shows)}${isOver ? ` until ${until}` : ''}`);
+  return nameSome([...new Set(words)]);
 }
 
 /** The owner of the table decides: the words are not a permission. */
@@ -435,25 +444,16 @@ function nearWords(
   allowed: ReceiverPermissions,
   valuesOfOthers: readonly ShownValue[],
 ): Pick<FindingWords, 'message' | 'hint'> | undefined {
-  const meant = new Map([...allowed.values].map((value) => [folded(value), value]));
+  const nearly = nearTexts(allowed.lines.map(({ shows }) => shows));
   for (const { value, filter } of valuesOfOthers) {
-    const line = meant.get(folded(value));
+    const line = nearly(value);
     if (line !== undefined)
       return {
-        message: ` ${quote(value)} differs from ${quote(line)} of the table only in case, blanks or form.`,
+        message: ` ${quote(value)} differs from ${quote(line)} of the table ${nearlyWords}.`,
         hint: `Write ${quote(line)} in \`${filter}\`, as the table has it, if that is how Omni spells it. Otherwise correct the table.`,
       };
   }
   return undefined;
-}
-
-/** A value without differences that people and spreadsheets make in spelling. */
-export function folded(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/\s+/g, '')
-    .replace(/^0+(?=\d)/, '');
 }
 
 /** The sink of an environment receives all of it. */
@@ -468,9 +468,10 @@ function sinkFindings({ deliver, file = '' }: Pick<Config, 'deliver' | 'file'>, 
     judgedReceivers('schedule', deliveryOf('schedule', attributes), rules).flatMap(
       ({ receiver, allowed }): readonly Finding[] => {
         const place = placeOf({ file, document: 0, pointer: pointerTo('environments', environment, 'deliver', name) });
-        const line = allowed?.ended.get(everyRow);
-        if (line !== undefined) {
-          const fault = { kind: 'ended', receiver, line, more: 0 } as const;
+        const answered = allowed?.answer(everyRow);
+        if (answered === 'may') return [];
+        if (typeof answered === 'object') {
+          const fault = { kind: 'ended', receiver, line: answered, more: 0 } as const;
           return [
             {
               code,
@@ -479,7 +480,6 @@ function sinkFindings({ deliver, file = '' }: Pick<Config, 'deliver' | 'file'>, 
             },
           ];
         }
-        if (allowed?.isAll) return [];
         return [
           {
             code,

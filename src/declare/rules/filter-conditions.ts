@@ -15,14 +15,17 @@ import { oddValuesIn } from './filter-values.ts';
 import { misspelledIn, oppositesIn } from './filter-words.ts';
 
 export function conditionsAreMeant(of: FiltersOfKind): Rule {
-  return (checked) => {
+  return (checked, { table }) => {
     const filters = checked.value[of.field];
     if (!isJsonObject(filters)) return [];
+    const isValue = (text: string) => table?.values.has(text) === true;
     return Object.entries(filters).flatMap(([id, filter]) =>
       conditionsIn(filter, of, pointerTo(of.field, id)).flatMap((condition) => {
         const { findings, isSpelled } = oddnessOf(condition, of, checked);
         // A misspelled condition is completed once it is right.
-        return of.limitsRows && isSpelled ? [...findings, ...incompleteness(condition, checked)] : findings;
+        return of.limitsRows && isSpelled
+          ? [...findings, ...incompleteness(condition, checked, undefined, isValue)]
+          : findings;
       }),
     );
   };

@@ -12,15 +12,17 @@ import { type CheckedResource, fieldName, type RuleFinding } from '../findings/r
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
 import { isShortened } from './not-values.ts';
+import { isExpression } from './other-values.ts';
 
 export const comparedTypes = ['string', 'number', 'date', 'boolean'] as const;
 export type ComparedType = (typeof comparedTypes)[number];
 
-/** `onDashboard` is the filter's type there, if known. Conditions with a graver finding are left out. */
+/** `onDashboard` is the filter's type there, if known; `isValue` finds texts of the table. Conditions with a graver finding are left out. */
 export function incompleteness(
   { filter, pointer }: Condition,
   { fromEnvironment, referredAt }: Pick<CheckedResource, 'fromEnvironment' | 'referredAt'>,
   onDashboard?: ComparedType,
+  isValue: (text: string) => boolean = () => false,
 ): readonly RuleFinding[] {
   const { values = [] } = filter;
   const lacked = lackedKey(filter);
@@ -28,6 +30,8 @@ export function incompleteness(
   if (lacked === undefined || lacksValue(filter) || !Array.isArray(values) || isSecret) return [];
   // They have lost digits, which is reported.
   if (values.some((each: Json) => typeof each === 'string' && isShortened(each))) return [];
+  // The finding about an expression of another tool says what it means.
+  if (values.some((each: Json) => typeof each === 'string' && isExpression(each) && !isValue(each))) return [];
   const name = `\`${fieldName(pointer)}\``;
   const isRange = filter['left_side'] !== undefined || filter['right_side'] !== undefined;
   const what =

@@ -12,6 +12,8 @@ import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { columnsHint, holdsSeparator, typeOf } from '../unfit-values.ts';
 import { columnOf } from '../walk-places.ts';
+import { written } from './other-tools.ts';
+import { meaningOfWords } from './other-values.ts';
 
 export interface FiltersOfKind {
   readonly field: string;
@@ -56,7 +58,8 @@ function shapeFindings(
   const given = isJsonObject(filter) ? Object.keys(filter) : undefined;
   const pointer = pointerTo(field, id);
   const isSecret = [...fromEnvironment].some((place) => isWithin(place, pointer));
-  const suggestion = given?.map((key) => didYouMean(key, keys)).find((hint) => hint !== undefined);
+  const foreign = isSecret ? undefined : foreignHint(filter, of);
+  const suggestion = foreign ?? given?.map((key) => didYouMean(key, keys)).find((hint) => hint !== undefined);
   const isRefused = of.isStrict && given === undefined;
   const column = columnOf(referredAt(pointer));
   const key = printString(id, { inFlow: false, isKey: true });
@@ -77,6 +80,17 @@ function shapeFindings(
       severity: isRefused ? 'error' : undefined,
     },
   ];
+}
+
+/**
+ * The advice about a filter in the words of another tool, as a whole: a hint about a single word would leave out what negates.
+ * Undefined where nothing in it is an expression or an operator.
+ */
+function foreignHint(filter: Json, { isStrict }: FiltersOfKind): string | undefined {
+  const given = isJsonObject(filter) ? filter : { values: filter };
+  const meant = meaningOfWords(given);
+  if (meant === undefined) return undefined;
+  return 'ask' in meant ? meant.ask : `Write \`{ ${written(meant.keys, isStrict)} }\`.`;
 }
 
 /** A filter of these values, as people write it. `shown` is the text of its values. */

@@ -11,6 +11,7 @@ import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { fieldName, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
+import { isExpression } from './other-values.ts';
 
 /** If one is found, the range around it is not judged. */
 export function oddValuesIn(condition: Condition): readonly RuleFinding[] {
@@ -120,6 +121,7 @@ function numberWords(text: string, { type, kind }: JsonObject): OddWords | undef
   const isGrouped = /^-?\d{1,3}(?:[,' _]\d{3})+(?:\.\d+)?$/.test(text);
   const isOfNumbers = type === 'number' || (type === undefined && /^(?:less|greater)_than$/i.test(textOf(kind ?? '')));
   if (!isOfNumbers || text === '' || !Number.isNaN(Number(text)) || (!isGrouped && type !== 'number')) return undefined;
+  if (isExpression(text)) return undefined;
   const meant = isGrouped ? text.replaceAll(/[^\d.-]/g, '') : '1000';
   return [`${quote(text)} is not a number.`, `Write ${isGrouped ? '' : 'one with digits only, such as '}\`${meant}\`.`];
 }

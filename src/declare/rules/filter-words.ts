@@ -5,11 +5,10 @@
 import { hasValues, textOf } from '../../model/fields/conditions.ts';
 import {
   conditionFields,
-  type FilterKind,
   filterKinds,
   filterTypes,
   foreignKey,
-  foreignName,
+  isKnownKey,
   valueKeys,
 } from '../../model/fields/filter-keys.ts';
 import { pushAll } from '../../model/values/collections.ts';
@@ -19,10 +18,21 @@ import type { RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
+import {
+  isNegative,
+  isOff,
+  type Meaning,
+  negatesByBeingOff,
+  type OtherKind,
+  otherKind,
+  otherType,
+  switchedOff,
+  written,
+} from './other-tools.ts';
 
 export function oppositesIn({ filter, pointer }: Condition): readonly RuleFinding[] {
   const found = booleanValues(filter);
-  for (const key in filter) pushAll(found, oppositeAt(key, filter[key] ?? null));
+  for (const key in filter) pushAll(found, oppositeAt(key, filter[key] ?? null, filter));
   return found.map(({ key, at, message, hint }) => {
     return { code: 'filter-opposite', message, hint, pointer: pointer + pointerTo(key), at };
   });
@@ -38,27 +48,26 @@ interface Opposite {
 
 const ifIgnored = 'exactly the rows pass that should not';
 
-function oppositeAt(key: string, value: Json): readonly Opposite[] {
+function oppositeAt(key: string, value: Json, filter: JsonObject): readonly Opposite[] {
+  if (isKnownKey(key) && key !== 'kind' && key !== 'type') return [];
   const meant = foreignKey(key);
-  if (meant !== undefined) {
-    const written = meant === 'kind' ? negatedName(value) : isOn(value) ? isNegative : undefined;
-    if (written === undefined) return [];
+  const isWord = meant === 'is_negative' ? isOn(value) : negatesByBeingOff(key, value);
+  const other = isWord
+    ? undefined
+    : otherName(meant ?? key, meant === 'kind' || meant === undefined ? value : null, filter);
+  if (isWord || (meant === 'kind' && other?.negates)) {
     const message = `Almanac knows no key ${quote(key)} of a filter, and sends it unchanged. If Omni ignores it, ${ifIgnored}.`;
-    return [{ key, at: 'key', message, hint: `Write \`${written}\`.` }];
+    const hint = other === undefined ? `Write \`${isNegative}\`.` : hintOf(other.means, filter);
+    return [{ key, at: 'key', message, hint }];
   }
-  const negated = key === 'kind' || key === 'type' ? negatedName(value) : undefined;
-  if (negated === undefined) return [];
-  const name = textOf(value);
-  const type = key === 'type' ? filterTypes.find((each) => name.toLowerCase().startsWith(each)) : undefined;
-  const message = `Omni documents no ${key} ${quote(name)}. If Omni takes it for a different one, ${ifIgnored}.`;
-  return [{ key, message, hint: `Write \`${type === undefined ? '' : `type: ${type}, `}${negated}\`.` }];
+  if (meant !== undefined || (key !== 'kind' && key !== 'type') || !other?.negates) return [];
+  const message = `Omni documents no ${key} ${quote(textOf(value))}. If Omni takes it for a different one, ${ifIgnored}.`;
+  return [{ key, message, hint: hintOf(other.means, filter) }];
 }
-
-const isNegative = 'is_negative: true';
 
 /** True if a word of negation is switched on. */
 function isOn(value: Json): boolean {
-  return hasValues(value) && !/^(?:false|0|no|off)$/i.test(textOf(value));
+  return hasValues(value) && !isOff(value);
 }
 
 /** A filter of booleans has no values: either true passes, or false. */
@@ -73,34 +82,28 @@ function booleanValues({ type = null, values = [], is_negative: negative }: Json
   return [{ key: 'values', message, hint }];
 }
 
-/** The words of a name such as `notEquals`, `IS_NOT` or `string/!=`. */
-function wordsIn(name: string): readonly string[] {
-  const apart = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return apart.split(/[^a-z!<>=]+/).filter((word) => word !== '');
-}
-
-const negation = /^(?:not|isnt|isnot|doesnt|doesnot|excl|except|without|unlike|neq?$|nin$)|!|<>/;
-
-/** The names of each kind in other tools, without the negating word. */
-const kindWords: readonly (readonly [words: RegExp, kind: FilterKind])[] = [
-  [/null|empty|blank/, 'IS_EMPTY'],
-  [/contain|include/, 'CONTAINS'],
-  [/like/, 'SQL_LIKE'],
-  [/start|begin/, 'STARTS_WITH'],
-  [/end/, 'ENDS_WITH'],
-  [/between/, 'BETWEEN'],
-];
-
 const documentedKinds: ReadonlySet<string> = new Set(filterKinds);
 
-/** The replacement of a negating name; undefined for any other. */
-function negatedName(name: Json): string | undefined {
-  if (typeof name !== 'string' || documentedKinds.has(name.toUpperCase())) return undefined;
-  const words = wordsIn(name);
-  if (!words.some((word) => negation.test(word))) return undefined;
-  const rest = words.join('');
-  const kind = kindWords.find(([known]) => known.test(rest))?.[1] ?? 'EQUALS';
-  return `kind: ${kind}, ${isNegative}`;
+/** The meaning of a kind or a type of another tool; undefined for any other name. */
+function otherName(key: string, name: Json, filter: JsonObject): OtherKind | undefined {
+  if (typeof name !== 'string' || documentedKinds.has(name.toUpperCase()) || filterTypes.some((type) => type === name))
+    return undefined;
+  return key === 'type' ? (otherType(name, filter) ?? negatedKind(name, filter)) : otherKind(name, filter);
+}
+
+/** A type such as `not_regex` is a kind in its place. */
+function negatedKind(name: string, filter: JsonObject): OtherKind | undefined {
+  const kind = otherKind(name, filter);
+  return kind?.negates ? kind : undefined;
+}
+
+function hintOf(means: Meaning, filter: JsonObject, of?: string): string {
+  if ('ask' in means) return means.ask;
+  const { is_negative: negative, ...rest } = means.keys;
+  const news = Object.entries(rest).filter(([key, value]) => filter[key] !== value);
+  const [[only = '', name = null] = []] = news;
+  if (negative !== true && news.length === 1 && only === of) return `Did you mean \`${name}\`?`;
+  return `Write \`${written({ ...Object.fromEntries(news), ...(negative === true && { is_negative: true }) })}\`.`;
 }
 
 interface SpellingCheck {
@@ -116,24 +119,45 @@ export function misspelledIn({ filter, pointer }: Condition, keys: readonly stri
   let hidesValues = false;
   for (const key in filter) {
     const value = filter[key] ?? null;
+    const at = pointer + pointerTo(key);
     const meantKey = keys.includes(key) ? undefined : (foreignKey(key) ?? meantWord(key, keys));
-    const meantValue = typeof value === 'string' ? meantName(key, value) : undefined;
-    if (meantKey !== undefined) {
+    const off = keys.includes(key) ? undefined : switchedOff(key, value, filter);
+    const meant = meantName(key, value, filter);
+    if (off !== undefined) {
+      const message = `Almanac knows no key ${quote(key)} of a filter, and sends it unchanged. In other tools, a filter that is switched off lets any value pass.`;
+      findings.push({ code: 'filter-spelling', message, hint: off, pointer: at, at: 'key' });
+    } else if (meantKey !== undefined) {
       const message = `Almanac knows no key ${quote(key)} of a filter, and sends it unchanged. If Omni ignores it, the filter lets different rows through.`;
-      findings.push({ ...misspelled(message, meantKey), pointer: pointer + pointerTo(key), at: 'key' });
+      findings.push({ ...misspelled(message, meantKey), pointer: at, at: 'key' });
       hidesValues ||= valueKeys.includes(meantKey);
-    } else if (meantValue !== undefined) {
-      const message = `Omni documents no ${key} ${quote(String(value))}, so it is not known which rows the filter lets through.`;
-      findings.push({ ...misspelled(message, meantValue), pointer: pointer + pointerTo(key) });
-      corrected = { ...corrected, [key]: meantValue };
+    } else if (meant !== undefined) {
+      const message = `Omni documents no ${key} ${quote(textOf(value))}, so it is not known which rows the filter lets through.`;
+      findings.push({ code: 'filter-spelling', message, hint: hintOf(meant, filter, key), pointer: at });
+      if ('keys' in meant) corrected = { ...corrected, ...meant.keys };
+      else hidesValues = true;
     }
   }
   return { findings, correctedFilter: hidesValues ? undefined : corrected };
 }
 
-function meantName(key: string, name: string): string | undefined {
+/** The kind or the type that was meant: one that is close in letters, or that of another tool. */
+function meantName(key: string, name: Json, filter: JsonObject): Meaning | undefined {
+  if (key === 'type' && name === null) return nullType(filter);
   const known = suggested.get(key);
-  return known === undefined || known.includes(name) ? undefined : (foreignName(key, name) ?? meantWord(name, known));
+  if (typeof name !== 'string' || known === undefined || known.includes(name)) return undefined;
+  const other = otherName(key, name, filter);
+  const near = other === undefined ? meantWord(name, known) : undefined;
+  return near === undefined ? other?.means : { keys: { [key]: near } };
+}
+
+/** YAML reads `null` without quotes as no value at all. */
+function nullType(filter: JsonObject): Meaning | undefined {
+  if (hasValues(filter['values']) || hasValues(filter['left_side']) || hasValues(filter['right_side']))
+    return undefined;
+  const { is_negative: negative = null } = filter;
+  return {
+    ask: `YAML reads \`null\` as no value. In quotes it is the type that asks whether there is one: write \`{ type: "null"${isOn(negative) ? `, ${isNegative}` : ''} }\`.`,
+  };
 }
 
 function misspelled(message: string, name: string) {

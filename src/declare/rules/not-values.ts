@@ -7,14 +7,25 @@ import { receiversAt } from '../../model/fields/delivery.ts';
 import { stateOnlyFields } from '../../model/fields/fields.ts';
 import { valueKeys } from '../../model/fields/filter-keys.ts';
 import type { Kind } from '../../model/values/address.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, parentOf, pointerTo } from '../../model/values/pointer.ts';
-import { fieldName, type Rule, type RuleFinding } from '../findings/rule.ts';
+import { nearlyWords } from '../findings/near-text.ts';
+import {
+  type CheckedResource,
+  fieldName,
+  type Rule,
+  type RuleContext,
+  type RuleFinding,
+  type ValuesOfTable,
+} from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import { columnsHint } from '../unfit-values.ts';
 import { columnOf, isOfCell, type ReferenceSource } from '../walk-places.ts';
-import { dashboardFilters, deliveryFilters } from './filter-shape.ts';
+import { type Condition, conditionsIn, dashboardFilters, deliveryFilters, type FiltersOfKind } from './filter-shape.ts';
+import { written } from './other-tools.ts';
+import { comparesTexts, isExpression, meaningOfValues } from './other-values.ts';
 
 /** The use of a text. `dividing` is a filter of `safety.rows.filters`. */
 type Role = 'identifier' | 'name' | 'recipients' | 'groups' | 'dividing' | 'filter' | 'text';
@@ -55,12 +66,16 @@ const rolesOf = memoize((kind: Kind): ReadonlyMap<Pointer, Role> => {
 
 const filterFields: readonly string[] = [deliveryFilters.field, dashboardFilters.field];
 
-export const valuesAreValues: Rule = ({ kind, value, cells, referredAt }, { dividing }) => {
+export const valuesAreValues: Rule = (checked, context) => {
+  const { kind, value, cells, referredAt } = checked;
+  const { dividing, table } = context;
   const findings: RuleFinding[] = [];
   const roles = rolesOf(kind);
   const judge = (text: string, pointer: Pointer, role: Role) => {
     const found = judged(text, pointer, role, { cells, referred: () => referredAt(pointer) });
-    if (found !== undefined) findings.push(found);
+    // A value of the table of permissions is one, whatever programs write for none.
+    const isKnown = found?.severity === undefined && table?.values.has(text) === true;
+    if (found !== undefined && !isKnown) findings.push(found);
   };
   for (const [field, written] of Object.entries(value)) {
     if (stateOnlyFields.includes(field)) continue;
@@ -73,13 +88,168 @@ export const valuesAreValues: Rule = ({ kind, value, cells, referredAt }, { divi
       const role = dividing.has(id) ? 'dividing' : 'filter';
       // The finding about the condition says that they may be numbers.
       const saysType = !isJsonObject(filter) || lackedKey(filter) === undefined;
-      eachText(filter, pointer + pointerTo(id), (text, at, key) => {
-        if (saysType || !isNumeric(text)) judge(text, at, valueKeys.includes(key) ? role : 'text');
+      const at = pointer + pointerTo(id);
+      eachText(filter, at, (text, place, key) => {
+        if (saysType || !isNumeric(text)) judge(text, place, valueKeys.includes(key) ? role : 'text');
       });
+      const said = new Set(findings.map((each) => each.pointer));
+      const of = field === deliveryFilters.field ? deliveryFilters : dashboardFilters;
+      for (const condition of conditionsIn(filter, of, at))
+        pushAll(findings, oddTexts(condition, role, of, checked, context, said));
     }
   }
   return findings;
 };
+
+/** The values of one condition that another tool, a program on the way or another spelling has made of a value. */
+function oddTexts(
+  { filter, pointer }: Condition,
+  role: Role,
+  { isStrict }: FiltersOfKind,
+  { referredAt, column }: CheckedResource,
+  { table }: RuleContext,
+  said: ReadonlySet<Pointer>,
+): readonly RuleFinding[] {
+  const { values } = filter;
+  const list: readonly Json[] = Array.isArray(values) ? values : [];
+  const texts = [
+    ...list.map((text, index) => ({ text, at: pointer + pointerTo('values', index), isSide: false })),
+    ...['left_side', 'right_side'].map((side) => ({
+      text: filter[side] ?? null,
+      at: pointer + pointerTo(side),
+      isSide: true,
+    })),
+  ];
+  return texts.flatMap(({ text, at, isSide }): readonly RuleFinding[] => {
+    if (typeof text !== 'string' || said.has(at) || table?.values.has(text)) return [];
+    const words =
+      (isSide || comparesTexts(filter) ? expressionWords(text, isSide, { filter, list, isStrict }) : undefined) ??
+      (isSide ? undefined : changedWords(text, filter, () => column?.(columnOf(referredAt(at)) ?? ''))) ??
+      (role === 'dividing' && table !== undefined && !isSide ? nearWords(text, table) : undefined);
+    if (words === undefined) return [];
+    const isCell = isOfCell(referredAt(at));
+    return [{ code: 'filter-value', message: words.message, hint: isCell ? words.inCell : words.hint, pointer: at }];
+  });
+}
+
+interface OddWords {
+  readonly message: string;
+  readonly hint: string;
+  /** The advice where a cell gives the value. */
+  readonly inCell: string;
+}
+
+interface ConditionAround {
+  readonly filter: JsonObject;
+  readonly list: readonly Json[];
+  readonly isStrict: boolean;
+}
+
+function expressionWords(
+  text: string,
+  isSide: boolean,
+  { filter, list, isStrict }: ConditionAround,
+): OddWords | undefined {
+  if (!isExpression(text, isSide)) return undefined;
+  const means = meaningOfValues(isSide ? [text] : list, filter['is_negative'] === true);
+  const message = `${quote(text)} is an expression of another tool, and Omni compares with it as a text.`;
+  if ('ask' in means) return { message, hint: means.ask, inCell: `A cell holds one value. ${means.ask}` };
+  const form = `{ ${written(means.keys, isStrict)} }`;
+  return {
+    message,
+    hint: `Write \`${form}\` if that is meant. If it is a value of the data, write \`accept: { filter-value: REASON }\`.`,
+    inCell: `A cell holds one value. If an expression is meant, it is a declaration of its own, with \`${form}\`.`,
+  };
+}
+
+/** Finds the changes that exports and programs make to a value on the way. `column` gives all cells beside it. */
+function changedWords(
+  text: string,
+  { type }: JsonObject,
+  column: () => readonly Json[] | undefined,
+): OddWords | undefined {
+  const [what, meant] = changedText(text, type, column) ?? [];
+  if (what === undefined) return undefined;
+  const value = meant === undefined ? 'the value that is meant' : quote(meant);
+  return {
+    message: `${what} ${sentAsValue(text)}`,
+    hint: `Write ${value}.`,
+    inCell: `Write ${value} into the cell, and correct the export that writes the table.`,
+  };
+}
+
+/** Undefined for a text that is not wholly in quotes of one kind. */
+function insideQuotes(text: string): string | undefined {
+  const [first] = text;
+  if (text.length < 2 || (first !== '"' && first !== "'") || text.at(-1) !== first) return undefined;
+  const inside = text.slice(1, -1);
+  if (inside === '' || /[^"']/.test(inside)) return inside;
+  return /^"{5,}$/.test(text) ? '"' : undefined;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const entity = /&(?:#(\d{2,5})|#x([\da-f]{2,5})|(amp|lt|gt|quot|apos|nbsp));/gi;
+
+function changedText(
+  text: string,
+  type: Json | undefined,
+  column: () => readonly Json[] | undefined,
+): readonly [what: string, meant?: string] | undefined {
+  if (text.includes('\uFFFD')) return [`${quote(text)} has a sign for a letter that a program could not read.`];
+  const read = asUtf8(text);
+  if (read !== undefined) return [`${quote(text)} is UTF-8 that a program has read as Latin-1.`, read];
+  const plain = text.replaceAll(entity, (whole, decimal: string, hex: string, name: string) => {
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return entities[name?.toLowerCase()] ?? (code > 0 && code < 0xd800 ? String.fromCharCode(code) : whole);
+  });
+  if (plain !== text) return [`${quote(text)} has a character as HTML writes it.`, plain];
+  const inside = insideQuotes(text);
+  if (inside !== undefined) return [`The quotes of ${quote(text)} are a part of the value.`, inside];
+  if (/[^"]""[^"]/.test(text))
+    return [`${quote(text)} has quotes twice, as in a CSV file.`, text.replaceAll('""', '"')];
+  if (type === 'number' || !/^-?\d+\.0$/.test(text)) return undefined;
+  const cells = (column() ?? []).map((cell) => String(cell).trim()).filter((cell) => cell !== '');
+  if (cells.length === 0 || !cells.every((cell) => /^-?\d+\.0$/.test(cell))) return undefined;
+  return [
+    `Programs write ${quote(text.slice(0, -2))} as ${quote(text)} where another cell of the column is blank.`,
+    text.slice(0, -2),
+  ];
+}
+
+/** The bytes of Windows that are no letters of Latin-1. */
+const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** A text that was UTF-8 and was read as Latin-1, as it was meant; undefined for any other. */
+function asUtf8(text: string): string | undefined {
+  if (
+    !/[\u00c2-\u00f4][\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178]/.test(
+      text,
+    )
+  )
+    return undefined;
+  const bytes: number[] = [];
+  for (const character of text) {
+    const at = windows.indexOf(character);
+    const byte = at >= 0 ? 0x80 + at : character.charCodeAt(0);
+    if (byte > 0xff) return undefined;
+    bytes.push(byte);
+  }
+  try {
+    return decodeURIComponent(bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
+  } catch {
+    return undefined;
+  }
+}
+
+function nearWords(text: string, { file, nearly }: ValuesOfTable): OddWords | undefined {
+  const value = nearly(text);
+  if (value === undefined) return undefined;
+  return {
+    message: `${quote(text)} differs from ${quote(value)} of ${file} ${nearlyWords}.`,
+    hint: `Write ${quote(value)}, if that is how Omni spells it. Otherwise correct the table.`,
+    inCell: `Write ${quote(value)} into the cell, if that is how Omni spells it. Otherwise correct the table.`,
+  };
+}
 
 /** Checks a list of receivers that no item of a loop gives. */
 export function valuesAmong(list: Json, at: Pointer, role: 'recipients' | 'groups'): readonly RuleFinding[] {
@@ -175,7 +345,7 @@ function programsFault(text: string, pointer: Pointer, role: Role, { referred }:
 }
 
 function severalInCell(text: string, pointer: Pointer, referred: TextSource['referred']): RuleFinding | undefined {
-  const column = /[;\n]/.test(text) ? columnOf(referred?.()) : undefined;
+  const column = /[;\n]/.test(text.replaceAll(entity, '')) ? columnOf(referred?.()) : undefined;
   if (column === undefined) return undefined;
   return {
     code: 'filter-value',

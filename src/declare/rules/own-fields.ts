@@ -1,6 +1,6 @@
 // Almanac's own fields: extra must not contain known fields, and ignoreChanges has a list of its own.
 
-import type { Fields } from '../../model/fields/field.ts';
+import type { ResourceFields } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
@@ -76,6 +76,6 @@ function hintAbout(name: string, kind: Kind, names: readonly string[]): string {
 }
 
 /** The names that `lifecycle.ignoreChanges` takes. */
-function ignorableIn(fields: Fields): readonly string[] {
+function ignorableIn(fields: ResourceFields): readonly string[] {
   return Object.entries(fields).flatMap(([name, { ignorable }]) => (ignorable ? [name] : []));
 }

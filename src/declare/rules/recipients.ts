@@ -34,6 +34,7 @@ export function addressFindings(
   groupsAt: Pointer,
   referredAt: ReferredAt = () => undefined,
 ): readonly RuleFinding[] {
+  if (soundLists.has(addresses)) return [];
   const recipients = recipientsIn(addresses, at);
   const wayOut = (text: string, pointer: Pointer): string | undefined => {
     if (text !== '' && !text.includes('@')) return `A user group belongs in ${quote(fieldName(groupsAt))}.`;
@@ -48,8 +49,13 @@ export function addressFindings(
       return { ...fault, ...(hints.length > 0 && { hint: hints.join(' ') }), pointer };
     }),
   );
-  return [...faults, ...repeated(recipients, 'address; upper and lower case make no difference')];
+  const findings = [...faults, ...repeated(recipients, 'address; upper and lower case make no difference')];
+  if (findings.length === 0) soundLists.add(addresses);
+  return findings;
 }
+
+/** Lists without a mistake are judged once: thousands of resources may share one. */
+const soundLists = new WeakSet<readonly unknown[]>();
 
 /** A team receives many reports. */
 export const emailFaults = memoize(checkEmail, 10_000);

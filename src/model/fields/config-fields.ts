@@ -148,8 +148,8 @@ export const stateFields = {
     words: 'Where the state is kept. Several machines can share every place but `local`.',
   },
   path: filled({
-    default: 'almanac.state.json',
-    words: 'The state file, relative to this file and inside its folder. Only `--state` names one elsewhere.',
+    words:
+      'The state file, relative to this file and inside its folder. When omitted: `almanac.state.json`, with `--env NAME` `almanac.state.NAME.json`.',
     backends: ['local'],
   }),
   remote: {
@@ -331,7 +331,7 @@ export const configFields = {
                 shape: { type: 'list', items: dashboardOrTile, uniqueItems: true },
                 default: [],
                 words:
-                  'The identifiers of dashboards whose rows belong to nobody, or `DASHBOARD/TILE` for a tile of one. Whoever outside receives such a dashboard needs a line, whatever it shows. Of a tile, only `almanac prove` takes notice: it may show every row.',
+                  'The identifiers of dashboards whose rows belong to nobody, `DASHBOARD/TILE` for a tile, or `DASHBOARD/TILE:COLUMN` for a column. Only `almanac prove` asks about tiles and columns.',
               },
               ended: {
                 shape: {
@@ -369,7 +369,7 @@ export const configFields = {
         'The code of a warning, `filter-shape`, `rows-of-others`, or `unknown-option`, which can only be `off`. No check can change another error, or a note.',
     },
     words:
-      'How severe warnings are, by their code, and the errors `filter-shape` and `rows-of-others`. The note `unknown-option` can be `off`. Other errors and notes stay what they are.',
+      'How severe warnings are, by their code, and the errors `filter-shape`, `rows-of-others`, `owner-unknown`, `same-state-place`. The note `unknown-option` can be `off`. Other errors and notes stay what they are.',
   },
   ignore: {
     shape: {

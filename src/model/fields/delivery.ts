@@ -5,7 +5,7 @@
 import { type Groups, noGroups } from '../plan/user-groups.ts';
 import { type Kind, kinds, kindsInOrder } from '../values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../values/json.ts';
-import { memoize } from '../values/memoize.ts';
+import { memoize, memoizeObject } from '../values/memoize.ts';
 import { type Pointer, parentOf, pointerSegments, pointerTo } from '../values/pointer.ts';
 import { isSecret, knownText, variablesIn } from '../values/secret.ts';
 import { conditionOf } from './conditions.ts';
@@ -71,12 +71,14 @@ export interface Delivery {
   readonly inExtra: readonly Receiver[];
   /** The fields of `extra`. */
   readonly extras: readonly string[];
-  /** The values of the fields that say what it shows; a different value of one shows different rows. */
-  readonly shows: ReadonlyMap<string, Json>;
+  /** The identifier of its dashboard; undefined for what shows none. */
+  readonly dashboard: Json | undefined;
+  /** The values of the fields that say what it shows besides its filters, and whose rights it is rendered with; undefined if absent. */
+  readonly shows: ReadonlyMap<string, Json | undefined>;
   /** The filters that it sets itself, by their ids. */
   readonly rows: ReadonlyMap<string, Limit>;
-  /** The values of the fields that decide at each run whether it delivers. */
-  readonly alert: ReadonlyMap<string, Json>;
+  /** The values of the fields that decide at each run whether it delivers; undefined if absent. */
+  readonly alert: ReadonlyMap<string, Json | undefined>;
   readonly asWhom: AsWhom | undefined;
   /** Each person gets it with their own rights. */
   readonly isFannedOut: boolean;
@@ -91,13 +93,12 @@ interface DeliveryFields {
   /** The field that says how it is delivered. Without it, the receiver itself says so. */
   readonly saidIn?: Pointer;
   readonly receivers: Readonly<Partial<Record<ReceiverKind, Pointer>>>;
-  readonly shows: readonly string[];
   readonly filters?: string;
   readonly alert: readonly string[];
 }
 
 const fieldsOfDelivery: Readonly<Record<Kind, DeliveryFields>> = {
-  dashboard: { receivers: {}, shows: ['identifier'], filters: 'filters', alert: [] },
+  dashboard: { receivers: {}, filters: 'filters', alert: [] },
   schedule: {
     saidIn: '/destinationType',
     receivers: {
@@ -108,7 +109,6 @@ const fieldsOfDelivery: Readonly<Record<Kind, DeliveryFields>> = {
       sftp: '/address',
       s3: '/bucketName',
     },
-    shows: ['identifier', 'queryIdentifierMapKey'],
     filters: 'filterConfig',
     alert: ['conditionType', 'conditionQueryMapKey'],
   },
@@ -119,12 +119,10 @@ const fieldsOfDelivery: Readonly<Record<Kind, DeliveryFields>> = {
       group: '/destination/userGroupIds',
       slack: '/destination/recipientId',
     },
-    shows: ['modelId', 'branchId', 'topicName', 'prompt'],
     alert: [],
   },
   aiJob: {
     receivers: { webhook: '/webhookUrl' },
-    shows: ['modelId', 'branchId', 'topicName', 'prompt', 'conversationId'],
     alert: [],
   },
 };
@@ -144,6 +142,7 @@ class View implements Delivery {
   readonly #read: AttributesToRead;
   #to: readonly Receiver[] | undefined;
   #inExtra: readonly Receiver[] | undefined;
+  #shows: Delivery['shows'] | undefined;
   #rows: ReadonlyMap<string, Limit> | undefined;
 
   constructor(read: AttributesToRead) {
@@ -169,8 +168,13 @@ class View implements Delivery {
     return isJsonObject(extra) ? Object.keys(extra) : [];
   }
 
+  get dashboard(): Delivery['dashboard'] {
+    return dashboardIn(this.#read);
+  }
+
   get shows(): Delivery['shows'] {
-    return fieldsIn(this.#read, 'shows');
+    this.#shows ??= shownIn(this.#read);
+    return this.#shows;
   }
 
   get rows(): Delivery['rows'] {
@@ -179,7 +183,8 @@ class View implements Delivery {
   }
 
   get alert(): Delivery['alert'] {
-    return fieldsIn(this.#read, 'alert');
+    const { kind, attributes } = this.#read;
+    return new Map(fieldsOfDelivery[kind].alert.map((name) => [name, attributes[name] as Json | undefined]));
   }
 
   get asWhom(): Delivery['asWhom'] {
@@ -208,12 +213,9 @@ class View implements Delivery {
 
 /** Lists the filters that a delivery or a dashboard sets, but makes no view of them: there are many. */
 export function filtersSetBy({ kind, attributes }: DeliveringResource): FiltersSet {
-  const { shows, filters: field } = fieldsOfDelivery[kind];
+  const { filters: field } = fieldsOfDelivery[kind];
   const filters = field === undefined ? undefined : attributes[field];
-  return {
-    dashboard: shows.includes('identifier') ? (attributes['identifier'] as Json | undefined) : undefined,
-    ids: isJsonObject(filters) ? Object.keys(filters) : [],
-  };
+  return { dashboard: dashboardIn({ kind, attributes }), ids: isJsonObject(filters) ? Object.keys(filters) : [] };
 }
 
 interface FiltersSet {
@@ -315,17 +317,28 @@ const listed: Readonly<Partial<Record<ReceiverKind, 'whole' | 'any'>>> = { email
 
 function receiversIn(way: Destination | undefined, read: AttributesToRead): readonly Receiver[] {
   if (way === undefined) return [];
-  return reached[way].flatMap((kind) => {
-    const place = fieldsOfDelivery[read.kind].receivers[kind];
-    if (place === undefined) return [];
-    const named = textsIn(partAt(read.attributes, place), place, listed[kind]);
-    return named.map(({ text, at }) => (text === undefined ? hidden(kind, at) : receiverNamed[kind](text, at, read)));
-  });
+  const [named = [], ...others] = reached[way]
+    .map((kind) => receiversOf(kind, read))
+    .filter(({ length }) => length > 0);
+  // The same list wherever the people are the same.
+  return others.length === 0 ? named : [named, ...others].flat();
 }
 
-/** The entries of the same list have the same places in all resources, and there may be a million of them. */
-const placesOfEntries = memoize((at: Pointer) => memoize((index: number) => at + pointerTo(index)));
-const entryAt = (at: Pointer, index: number): Pointer => placesOfEntries(at)(index);
+function receiversOf(kind: ReceiverKind, read: AttributesToRead): readonly Receiver[] {
+  const place = fieldsOfDelivery[read.kind].receivers[kind];
+  if (place === undefined) return [];
+  const value = partAt(read.attributes, place);
+  if (kind === 'email' && Array.isArray(value)) return mailedAt(place)(value);
+  const named = textsIn(value, place, listed[kind]);
+  return named.map(({ text, at }) => (text === undefined ? hidden(kind, at) : receiverNamed[kind](text, at, read)));
+}
+
+/** A list is read once: thousands of resources may share one of thousands of people. */
+const mailedAt = memoize((place: Pointer) =>
+  memoizeObject((list: readonly unknown[]) =>
+    textsIn(list, place, 'whole').map(({ text, at }) => (text === undefined ? hidden('email', at) : mailed(text, at))),
+  ),
+);
 
 interface NamedText {
   readonly at: Pointer;
@@ -337,19 +350,39 @@ function textsIn(value: unknown, at: Pointer, isList: 'whole' | 'any' | undefine
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
     const inItem = isList === 'any' ? isList : undefined;
-    return value.flatMap((item, index) => textsIn(item, entryAt(at, index), inItem));
+    return value.flatMap((item, index) => textsIn(item, at + pointerTo(index), inItem));
   }
   const text = knownText(value);
   const texts = isList !== undefined && text !== undefined ? text.split(',') : [text];
   return texts.flatMap((each) => (each?.trim() === '' ? [] : { at, text: each }));
 }
 
-function fieldsIn({ kind, attributes }: AttributesToRead, say: 'shows' | 'alert'): ReadonlyMap<string, Json> {
-  return new Map(
-    fieldsOfDelivery[kind][say].flatMap((name) =>
-      attributes[name] === undefined ? [] : [[name, attributes[name] as Json] as const],
-    ),
-  );
+function dashboardIn({ kind, attributes }: DeliveringResource): Json | undefined {
+  return fieldsOf[kind]['identifier'] && (attributes['identifier'] as Json | undefined);
+}
+
+/** The fields that decide rows or columns, and others whose change may show more: but for maps, which filters and alerts are. */
+const showing = memoize((kind: Kind) =>
+  Object.entries(fieldsOf[kind]).filter(
+    ([, { decides, widens, shape }]) =>
+      shape.type !== 'object' &&
+      (decides === 'rows' || decides === 'columns' || (widens !== undefined && decides !== 'when')),
+  ),
+);
+
+/** An option of another format is left out: it says nothing. What hides columns counts in every table. */
+function shownIn({ kind, attributes }: AttributesToRead): Delivery['shows'] {
+  const { format } = attributes;
+  const shown = new Map<string, Json | undefined>();
+  for (const [name, { formats, widens }] of showing(kind))
+    if (formats === undefined || formats.some((each) => each === format) || (widens === 'off' && fullness(format) > 1))
+      shown.set(name, attributes[name] as Json | undefined);
+  return shown;
+}
+
+/** How much of the rows a format holds: a link none, a picture some, a table all. */
+export function fullness(format: unknown): number {
+  return format === 'link_only' ? 0 : format === 'pdf' || format === 'png' ? 1 : 2;
 }
 
 function limitsIn({ kind, attributes }: AttributesToRead): ReadonlyMap<string, Limit> {

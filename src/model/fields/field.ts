@@ -122,23 +122,34 @@ export interface Field {
   readonly mayLack?: true;
   /** Decides which other fields apply, so it can't be interpolated. */
   readonly literal?: true;
-  /**
-   * `lifecycle.ignoreChanges` may name it: it decides neither who receives a report, nor which rows it shows, nor with whose
-   * rights, nor what the rows mean.
-   */
-  readonly ignorable?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** A row in the table of a kind. The fields inside a record decide what the record decides, and are read where it is. */
-export interface ResourceField extends Field {
+/**
+ * A row in the table of a kind. The fields inside a record decide what the record decides, and are read where it is.
+ *
+ * `decides` is the part of a delivery that the field decides: when and whether it comes; who receives it, and where; which rows,
+ * and what these mean; which columns, and what stands in a cell; with whose rights it is rendered; the form and the name of the
+ * file; what people read beside the data. It is one of them: where several are true, the one that must be reviewed most.
+ */
+export type ResourceField = ResourceFieldRow &
+  (
+    | {
+        readonly decides: 'when' | 'file' | 'text' | 'nothing';
+        /** `lifecycle.ignoreChanges` may name it. What decides who receives which rows and columns, and with whose rights, it never may. */
+        readonly ignorable?: true;
+      }
+    | { readonly decides: 'who' | 'rows' | 'columns' | 'rights'; readonly ignorable?: never }
+  );
+
+interface ResourceFieldRow extends Field {
   /**
-   * The part of a delivery that the field decides: when and whether it comes; who receives it, and where; which rows, and what these mean; which
-   * columns, and what stands in a cell; with whose rights it is rendered; the form and the name of the file; what people read
-   * beside the data. It is one of them: where several are true, the one that must be reviewed most.
+   * The change that shows more than before, whatever the field decides: any one, switched on or off, a higher limit, a value
+   * that is taken away, or a fuller form (a link, a picture, a table). Any other change of what decides rows or columns shows
+   * them otherwise; of a field with this row it narrows them, and is no danger.
    */
-  readonly decides: 'when' | 'who' | 'rows' | 'columns' | 'rights' | 'file' | 'text' | 'nothing';
+  readonly widens?: 'any' | 'on' | 'off' | 'higher' | 'removed' | 'fuller';
   /** Where Omni shows it first: in the list, in the answers about the one resource, or in the `metadata` of these. */
   readonly read: 'list' | 'details' | 'metadata' | 'never';
   /** Omni may show another form or value than was sent, so it has a reader of its own; no look compares it as it is. */

@@ -149,13 +149,17 @@ export function inTableOrder(kind: Kind): (a: string, b: string) => number {
   return (a, b) => (rank.get(a) ?? rank.size) - (rank.get(b) ?? rank.size) || byCodeUnit(a, b);
 }
 
-/**
- * The fields that a look compares as they come back in one of these, by name. The options of a format are not among them: what
- * they are called in `metadata` is not documented.
- */
+/** The fields that a look compares as they come back in one of these, by name. */
 export function fieldsRead(kind: Kind, ...from: readonly ResourceField['read'][]) {
-  return Object.entries(fieldsOf[kind]).filter(
-    ([, { read, readApart, formats }]) => from.includes(read) && !readApart && formats === undefined,
+  return Object.entries(fieldsOf[kind]).filter(([, { read, readApart }]) => from.includes(read) && !readApart);
+}
+
+/** The names of the fields of any kind that decide one of these parts of a delivery. */
+export function fieldsDeciding(...parts: readonly ResourceField['decides'][]): ReadonlySet<string> {
+  return new Set(
+    kindsInOrder.flatMap((kind) =>
+      Object.entries(fieldsOf[kind]).flatMap(([name, { decides }]) => (parts.includes(decides) ? name : [])),
+    ),
   );
 }
 

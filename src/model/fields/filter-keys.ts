@@ -72,10 +72,8 @@ interface FilterKey extends Field {
   readonly negates?: true;
   /** A different value of it lets different rows through, and nobody can tell which. */
   readonly opens?: true;
-  /** Words of other tools that say the same, under which Omni documents nothing. */
+  /** Words of other tools that say the same, in lower case without hyphens; Omni documents nothing under them. */
   readonly foreign?: readonly string[];
-  /** Values in other tools, in lower case, with what they stand for. */
-  readonly foreignNames?: Readonly<Record<string, string>>;
 }
 
 /** The row of a key that takes anything. */
@@ -97,6 +95,7 @@ export const conditionFields: Readonly<Record<string, FilterKey>> = {
     shape: { type: 'list', items: { type: 'anything' } },
     words: 'The values that pass: `{ values: [Europe, Asia] }`.',
     holdsValue: true,
+    foreign: ['val', 'vals', 'value', 'operand', 'operands'],
   },
   kind: {
     ...anything(
@@ -104,18 +103,19 @@ export const conditionFields: Readonly<Record<string, FilterKey>> = {
       Object.fromEntries(filterKinds.map((name) => [name, kindRows[name].words])),
     ),
     opens: true,
-    foreign: ['operator', 'op', 'condition', 'comparator'],
-    foreignNames: { is_null: 'IS_EMPTY', isnull: 'IS_EMPTY' },
+    foreign: ['operator', 'op', 'condition', 'comparator', 'comparison', 'comparisontype'],
   },
   type: {
     ...anything('What is compared, such as `string`, `number`, `date` or `boolean`.', typesWithWords),
-    foreignNames: { bool: 'boolean' },
   },
   is_negative: {
     ...yesOrNo('When `true`, what does not match passes.'),
     negates: true,
     opens: true,
-    foreign: ['not', 'exclude', 'excluded', 'negate', 'negated', 'negative', 'inverse', 'inverted', 'invert'],
+    foreign: [
+      ...['not', 'exclude', 'excluded', 'excludes', 'isexcluded', 'negate', 'negated', 'negation', 'negative', 'isnot'],
+      ...['isnegated', 'inverse', 'inverted', 'isinverted', 'invert', 'except', 'without'],
+    ],
   },
   case_insensitive: yesOrNo('Of texts: when `true`, upper and lower case are the same.'),
   is_inclusive: yesOrNo('Of numbers: when `true`, a bound itself passes.'),
@@ -161,17 +161,12 @@ export function isKnownKey(key: string): boolean {
 
 /** The key of Omni that a word of another tool stands for. */
 export function foreignKey(word: string): string | undefined {
-  return foreignKeys.get(word.toLowerCase());
+  return foreignKeys.get(word.replaceAll(/[-_]/g, '').toLowerCase());
 }
 
 const foreignKeys: ReadonlyMap<string, string> = new Map(
   Object.entries(conditionFields).flatMap(([name, { foreign = [] }]) => foreign.map((word) => [word, name] as const)),
 );
-
-/** The kind or type that a name from another tool stands for. */
-export function foreignName(key: string, name: string): string | undefined {
-  return conditionFields[key]?.foreignNames?.[name.toLowerCase()];
-}
 
 /** The keys that describe a filter, including those that only Omni writes. */
 export const describingKeys: readonly string[] = [...Object.keys(describingFields), 'fieldName', 'viewName'];

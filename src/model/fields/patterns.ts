@@ -9,8 +9,8 @@ export const emailShape = '^[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+$';
 // Identifier of a dashboard: a pasted URL is a common mistake.
 export const identifierShape = '^[^/:]*$';
 
-// A dashboard whose rows belong to nobody, or a tile of one: ours.
-export const sharedShape = '^[^/:]+(?:/[^/]+)?$';
+// A dashboard whose rows belong to nobody, or a tile of one, or a column of a tile: ours.
+export const sharedShape = '^[^/:]+(?:/[^/:]+(?::.+)?)?$';
 
 // URL: http or https and a host, with or without user and port; validate has the full rule (RFC 3986).
 export const urlShape =

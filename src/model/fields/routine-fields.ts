@@ -19,6 +19,7 @@ export const routineFields = withCommonFields({
     meaning: 'id',
     required: true,
     decides: 'rows',
+    widens: 'any',
     read: 'list',
     words:
       'The model that the routine queries: the id of a shared model. Another model means another routine: the old one is replaced.',
@@ -27,12 +28,14 @@ export const routineFields = withCommonFields({
     shape: listedId('models'),
     meaning: 'id',
     decides: 'rows',
+    widens: 'any',
     read: 'list',
     words:
       'A branch of the model. The routine queries its unmerged changes. Another branch means another routine: the old one is replaced.',
   },
   topicName: upTo(256, {
     decides: 'rows',
+    widens: 'any',
     read: 'list',
     words:
       'The topic to query. Chosen automatically when omitted. Another topic means another routine: the old one is replaced.',
@@ -58,6 +61,7 @@ export const routineFields = withCommonFields({
   prompt: filled({
     required: true,
     decides: 'rows',
+    widens: 'any',
     read: 'list',
     words: 'What to do, in plain language. `${file.prompt.md}` reads it from a file next to this one.',
   }),

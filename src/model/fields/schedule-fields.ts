@@ -21,6 +21,7 @@ export const scheduleFields = withCommonFields({
     shape: dashboardIdentifier,
     required: true,
     decides: 'rows',
+    widens: 'any',
     read: 'list',
     words:
       'The dashboard to deliver: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
@@ -75,6 +76,7 @@ export const scheduleFields = withCommonFields({
     required: true,
     literal: true,
     decides: 'file',
+    widens: 'fuller',
     read: 'list',
     words: 'What is delivered. It decides which other fields apply, so it cannot be interpolated.',
   },
@@ -161,6 +163,7 @@ export const scheduleFields = withCommonFields({
   fanOut: flag({
     destinations: ['email'],
     decides: 'rights',
+    widens: 'off',
     read: 'details',
     readApart: true,
     words:
@@ -301,6 +304,7 @@ export const scheduleFields = withCommonFields({
   },
   queryIdentifierMapKey: filled({
     decides: 'rows',
+    widens: 'any',
     read: 'list',
     readApart: true,
     words:
@@ -317,6 +321,7 @@ export const scheduleFields = withCommonFields({
       },
     },
     decides: 'when',
+    widens: 'removed',
     read: 'list',
     words:
       'Turns the schedule into an alert: each run checks the condition and delivers only when it holds. Needs `conditionQueryMapKey`.',
@@ -339,8 +344,8 @@ export const scheduleFields = withCommonFields({
     shape: { type: 'boolean' },
     default: true,
     formats: ['json', 'pdf', 'png', 'xlsx'],
-    ignorable: true,
     decides: 'columns',
+    widens: 'on',
     read: 'metadata',
     words: 'Whether the delivery shows the filter values that were used.',
   },
@@ -355,13 +360,14 @@ export const scheduleFields = withCommonFields({
   hideHiddenFields: flag({
     formats: ['csv', 'xlsx'],
     decides: 'columns',
+    widens: 'off',
     read: 'metadata',
     words: 'When `true`, fields that are marked as hidden are left out.',
   }),
   enableFormatting: flag({
     formats: ['csv', 'json', 'xlsx'],
-    ignorable: true,
     decides: 'columns',
+    widens: 'off',
     read: 'metadata',
     words:
       'When `true`, numbers and dates keep their formatting. With `format: json` it needs `queryIdentifierMapKey`.',
@@ -369,6 +375,7 @@ export const scheduleFields = withCommonFields({
   overrideRowLimit: flag({
     formats: ['csv', 'json', 'xlsx'],
     decides: 'rows',
+    widens: 'on',
     read: 'metadata',
     words:
       'When `true`, the delivery may contain more rows than the default limit. With `format: json` or `xlsx` it needs `queryIdentifierMapKey`.',
@@ -377,14 +384,15 @@ export const scheduleFields = withCommonFields({
     shape: { type: 'integer' },
     formats: ['csv', 'json', 'xlsx'],
     decides: 'rows',
+    widens: 'higher',
     read: 'metadata',
     words: 'The maximum number of rows to deliver. It has an effect only with `overrideRowLimit: true`.',
   },
   expandTablesToShowAllRows: flag({
     formats: ['pdf', 'png'],
     mayLack: true,
-    ignorable: true,
     decides: 'rows',
+    widens: 'on',
     read: 'metadata',
     words: 'When `true`, tables show up to 1,000 rows. Cannot be combined with `paperFormat: fit_page`.',
   }),

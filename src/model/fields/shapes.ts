@@ -73,7 +73,7 @@ export const dashboardOrTile = {
   minLength: 1,
   pattern: patterns.sharedShape,
   patternWords:
-    'An identifier, such as `12db1a0a`, or with one of its tiles, such as `12db1a0a/Jmn2r3KV`: the key of `queryIdentifierMapKey`.',
+    'An identifier, such as `12db1a0a`, or with one of its tiles, such as `12db1a0a/Jmn2r3KV`: the key of `queryIdentifierMapKey`. `:Ship-to` names a column.',
 } as const satisfies Shape;
 
 export const emailAddress = {

@@ -106,9 +106,13 @@ export const driftRows = {
     positive,
     'Only from almanac drift: the schedules with a secret that could not be compared, because its fingerprint in the state is missing or was made with another key; omitted for none.',
   ),
-  'filtersNotCompared?': described(
+  'leftUnread?': described(
     positive,
-    'Only from almanac drift: the schedules whose filters could not be compared, or not all of them, because Omni did not return them or those of their dashboard; omitted for none.',
+    'Only from almanac drift: the resources with filters that an import left unread, which are not compared until an update sends them; omitted for none.',
+  ),
+  'neverShown?': described(
+    listOf(text),
+    'Only from almanac drift --deep: the applied fields that Omni shows in no answer, so that nothing can compare them; omitted for none.',
   ),
   'filterSpellings?': described(
     listOf(record({ identifier: text, id: text })),

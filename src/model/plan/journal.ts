@@ -92,6 +92,8 @@ export const journalSchemas = {
     // The intent of an update names all groups that may receive it; its outcome names those that do.
     'groups?': groupsSchema,
     'throughSink?': constant(true),
+    // A request of the step sends the whole content.
+    'sendsContent?': constant(true),
     'entityId?': nonEmptyText,
     // The filters that divide rows, of a request that sends them: the state keeps them until they are read back. Empty if it sends none.
     'sentFilters?': map,

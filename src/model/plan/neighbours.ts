@@ -1,6 +1,7 @@
 // The neighbours that may track an id, and what is theirs to declare.
 
 import { command } from '../values/command.ts';
+import { record, type TypeOf, text } from '../values/schema.ts';
 import { wildcard } from '../values/wildcard.ts';
 import type { IgnoreEntry } from '../workspace/config.ts';
 import { actions } from './action.ts';
@@ -176,6 +177,10 @@ export function countsOf(trackers: readonly Pick<OtherTracker, 'who'>[]): readon
   for (const { who } of trackers) counts.set(who, (counts.get(who) ?? 0) + 1);
   return [...counts].map(([who, count]) => ({ who, count }));
 }
+
+/** A neighbour's resource, and its address there. */
+export const trackedBySchema = record({ who: text, address: text });
+export type TrackedBy = TypeOf<typeof trackedBySchema>;
 
 export interface TrackedCount {
   readonly who: string;

@@ -86,6 +86,14 @@ export type Observed = ReadonlyMap<Address, ObservedResource>;
 export const foundNoneWords =
   'None of the tracked schedules was found in Omni. A token of another organization, or one that may not see them, gives the same picture.';
 
+/** A dashboard, or a tile of it, that Omni no longer has, and a schedule that hangs on it. */
+export interface GonePart {
+  readonly address: Address;
+  readonly identifier: string;
+  /** The key of the tile that is delivered or watched; undefined if the dashboard is gone. */
+  readonly tile?: string;
+}
+
 export interface Observation {
   readonly observed: Observed;
   /** The former identifiers of renamed dashboards, by the id of the resource on them that was sent under them. */
@@ -99,8 +107,8 @@ export interface Observation {
   readonly detailsNotCompared: number;
   /** The number of schedules with details that hold a secret which nothing could be compared with. */
   readonly secretsNotCompared: number;
-  /** The number of schedules with details whose filters could not be compared, or not all of them. */
-  readonly filtersNotCompared: number;
+  /** The dashboards and tiles that Omni says are gone, of those that schedules show or watch. */
+  readonly gone: readonly GonePart[];
   readonly filterSpellings: readonly FilterSpelling[];
   readonly ownFilters: OwnFilters;
   /** The tiles, filters and pages of the dashboards that were asked for them. */

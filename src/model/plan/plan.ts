@@ -111,6 +111,10 @@ const changeSchema = record({
     listOf(keptSchema),
     'The fields under `ignoreChanges` that are kept with a value that differs from the declared one. A request that carries the whole resource sends the kept value.',
   ),
+  'leftOut?': described(
+    text,
+    'Of a row that is still in its table, and that `only` or `except` of the loop leaves out: the cell that decides it.',
+  ),
   'ownedBy?': described(text, 'Of a transfer: the name of who owns it so far. Omitted without a refresh.'),
   'groups?': described(
     mapOf(text),

@@ -75,6 +75,7 @@ const resourceSchema = record({
     constant(true),
     'It was there before it was tracked, so `createdAt` does not say since when it is due.',
   ),
+  'unsent?': described(constant(true), 'It was adopted, and no request has sent its content since.'),
   'undeclared?': described(
     constant(true),
     'An import tracked it, and no apply has found it declared yet: an apply that nobody watches does not delete it.',

@@ -1,6 +1,7 @@
 // The user groups of a schedule, as recorded, and which one a declaration means.
 
 import { groupById, groupIdIn, isGroupId } from '../fields/ids.ts';
+import type { Principal } from '../service/remote.ts';
 import { once } from '../values/memoize.ts';
 import { constant, count, described, listOf, nonEmptyText, record, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';
@@ -9,10 +10,6 @@ const groupSchema = record({
   text: described(text, 'As declared; of a group that nothing declares, its name.'),
   id: nonEmptyText,
   'name?': described(text, 'As Omni called it last.'),
-  'gone?': described(
-    constant(true),
-    'Omni no longer has this group. Nothing is sent to it; another group may now have its name.',
-  ),
   'people?': described(count, 'How many members it had at the last read.'),
   'outside?': described(constant(true), 'A member was outside of safety.internalDomains at the last read.'),
 });
@@ -31,19 +28,37 @@ export const groupsSchema = described(
 export function groupNamed(declared: string, groups: readonly RecordedGroup[]): RecordedGroup | undefined {
   const written = groupIdIn(declared);
   if (written !== undefined) return groups.find(({ id }) => id === written);
-  const living = groups.filter(({ gone }) => !gone);
-  return living.find(({ text }) => text === declared) ?? living.find(({ name }) => name === declared);
+  return groups.find(({ text }) => text === declared) ?? groups.find(({ name }) => name === declared);
 }
 
-/** The other group that has the name of a recorded one now. Whoever wrote the name may mean either. */
-export function takerOf(
-  text: string,
-  { id }: Pick<RecordedGroup, 'id'>,
-  listed: readonly { readonly id: string; readonly name: string }[] = [],
-): string | undefined {
-  if (isGroupId(text)) return undefined;
-  const other = listed.find((each) => each.name === text && each.id !== id);
-  return other?.id;
+/** The groups of a schedule in Omni, and those with access to its dashboard; `access` is undefined where nobody asked for them. */
+export interface GroupsInOmni {
+  readonly groups: readonly Pick<RecordedGroup, 'id' | 'text' | 'name'>[];
+  readonly access?: readonly Principal[] | undefined;
+}
+
+/** The fate of a recorded group and of its name. */
+interface GroupNow {
+  /** The present name of the group; undefined if Omni shows it nowhere. */
+  readonly called: string | undefined;
+  /** Other groups with access that have the declared name. If the recorded one is there as well, either may be meant. */
+  readonly others: readonly string[];
+}
+
+/** The one judge of what a name means that was sent to before. */
+export function groupNow({ id, text }: RecordedGroup, { groups, access = [] }: GroupsInOmni): GroupNow {
+  const there = groups.find((group) => group.id === id);
+  const named = isGroupId(text) ? [] : access.filter(({ name }) => name === text);
+  return {
+    called: there === undefined ? access.find((group) => group.id === id)?.name : (there.name ?? there.text),
+    others: named.flatMap((other) => (other.id === id ? [] : other.id)),
+  };
+}
+
+/** True if a recorded group is gone from Omni, and another one has its name. One that is only not shown may still have access by a folder. */
+export function isReplaced(group: RecordedGroup, shown: GroupsInOmni | undefined): boolean {
+  const { called, others = [] } = shown === undefined ? {} : groupNow(group, shown);
+  return called === undefined && others.length > 0;
 }
 
 /** `of` is the resource that goes to the recorded group, if the sentence needs it. */
@@ -79,7 +94,6 @@ function indexOf(recorded: Iterable<RecordedGroup>) {
   const byId = new Map<string, RecordedGroup>();
   const ids = { text: new Map<string, Set<string>>(), name: new Map<string, Set<string>>() };
   for (const group of recorded) {
-    if (group.gone) continue;
     const { id } = group;
     // A group whose people were counted says more.
     if (group.people !== undefined || !byId.has(id)) byId.set(id, group);

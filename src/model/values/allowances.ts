@@ -8,7 +8,9 @@ export interface Allowance {
   readonly of?: string;
 }
 
-type AllowanceName = 'behind' | 'duplicates' | 'empty' | 'http' | 'orphans' | 'unread-neighbours';
+type AllowanceName = 'behind' | 'duplicates' | 'empty' | 'http' | 'orphans' | 'unproven' | 'unread-neighbours';
+
+type AllowanceWithValue = 'unproven' | 'unread-neighbours';
 
 export const allowances: Readonly<Record<AllowanceName, Allowance>> = {
   behind: {
@@ -19,6 +21,11 @@ export const allowances: Readonly<Record<AllowanceName, Allowance>> = {
   empty: { words: 'a workspace that declares nothing', commands: ['plan', 'apply'] },
   http: { words: 'sending the token over plain HTTP', commands: ['apply'] },
   orphans: { words: 'schedules that keep running because they cannot be removed', commands: ['apply'] },
+  unproven: {
+    words: 'reports that are not proven for these reasons, such as pdf+values-not-compared',
+    commands: ['prove'],
+    of: 'REASON',
+  },
   'unread-neighbours': {
     words: 'taking ids that this neighbour may track, whose state cannot be read; may be repeated',
     commands: ['apply', 'import', 'state resolve'],
@@ -27,8 +34,8 @@ export const allowances: Readonly<Record<AllowanceName, Allowance>> = {
 };
 
 /** The names that somebody allows; one is absent where its refusal stands. */
-export type Allowed = { readonly [Name in Exclude<AllowanceName, 'unread-neighbours'>]?: boolean } & {
-  readonly 'unread-neighbours'?: readonly string[];
+export type Allowed = { readonly [Name in Exclude<AllowanceName, AllowanceWithValue>]?: boolean } & {
+  readonly [Name in AllowanceWithValue]?: readonly string[];
 };
 
 /** The names that a command takes. */

@@ -15,6 +15,16 @@ export function memoize<T, K = string>(make: (key: K) => T, most = Number.POSITI
   };
 }
 
+/** The same for objects, which nobody changes. Each result is kept for as long as its object. */
+export function memoizeObject<T extends object, K extends object>(make: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, T>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
 /** Computed when it is first asked for: what few runs need is not made in all of them. What `make` throws is not kept. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

@@ -4,7 +4,14 @@
 import { stateFields } from '../fields/config-fields.ts';
 import { type Json, type JsonObject, mapAt } from '../values/json.ts';
 import { trimEndOf } from '../values/words.ts';
-import { type GitPlace, minLease, type PostgresPlace, type S3Place, type StatePlace } from './state-place.ts';
+import {
+  type GitPlace,
+  minLease,
+  type PostgresPlace,
+  type S3Place,
+  type StatePlace,
+  usualFile,
+} from './state-place.ts';
 
 /** The seconds that a lock on a shared state lasts without renewal; `src/state/log/lease.ts` counts them. */
 const defaultLease = 120;
@@ -38,6 +45,6 @@ export function statePlace(settings: JsonObject, environment: string | undefined
       return { backend: 'postgres', lease, table, name, schema: text('schema') } as PostgresPlace;
     }
     default:
-      return { backend: 'local', path: text('path') ?? stateFields.path.default };
+      return { backend: 'local', path: text('path') ?? usualFile(environment) };
   }
 }

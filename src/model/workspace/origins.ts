@@ -94,6 +94,16 @@ function joined<V>(some: ReadonlyMap<Pointer, V>, others: ReadonlyMap<Pointer, V
   return all;
 }
 
+/** The files that hold what gives a value or a part of one. */
+export function filesIn(origins: Origins | undefined): readonly string[] {
+  return [...(origins?.given.values() ?? [])].flatMap(({ by }) =>
+    by.flatMap(({ place, origins: inside }) => [
+      place.kind === 'text-file' ? place.path : place.origin.file,
+      ...filesIn(inside),
+    ]),
+  );
+}
+
 /** The audiences that give a value or a part of one. */
 export function audiencesIn(origins: Origins | undefined, within: Pointer = ''): readonly string[] {
   return [...(origins?.given ?? [])].flatMap(([pointer, { isWhole, by }]) =>

@@ -71,6 +71,14 @@ export interface RowChoice {
   readonly only: ReadonlyMap<string, readonly string[]>;
   readonly except: ReadonlyMap<string, readonly string[]>;
   readonly empty: ReadonlyMap<string, string>;
+  /** The rows that the loop leaves out, by their keys: the place of the cell that decides it, and its text. */
+  readonly leftOut?: ReadonlyMap<string, LeftOutRow>;
+}
+
+interface LeftOutRow {
+  readonly line: number;
+  readonly column: string;
+  readonly text: string;
 }
 
 /** The item from which one instance of a loop is made. */

@@ -62,6 +62,20 @@ export function placeName(place: StatePlace): string {
   }
 }
 
+/** The setting that gives a place to one of those that share it. */
+export function ownLine(place: StatePlace, name: string): string {
+  switch (place.backend) {
+    case 'git':
+      return `branch: ${place.branch}-${name}`;
+    case 's3':
+      return `prefix: ${place.prefix}-${name}`;
+    case 'postgres':
+      return `name: ${place.name}-${name}`;
+    case 'local':
+      return `path: ${place.path.replace(/(?:\.json)?$/, (end) => `.${name}${end}`)}`;
+  }
+}
+
 /** True if two places are on the same server, and are asked with the same credentials. */
 export function isSameServer(place: StatePlace, other: StatePlace): boolean {
   if (place.backend !== other.backend || serverOfPlace(place) !== serverOfPlace(other)) return false;
@@ -85,6 +99,11 @@ function serverOfPlace(place: StatePlace): string {
 
 export function gitName(branch: string, remote: string): string {
   return `git branch ${branch} of ${remote}`;
+}
+
+/** The state's file where almanac.yaml names no place. */
+export function usualFile(environment: string | undefined): string {
+  return environment === undefined ? 'almanac.state.json' : `almanac.state.${environment}.json`;
 }
 
 /** The longest lease, in seconds, as the schema of almanac.yaml says. */

@@ -127,11 +127,21 @@ const fileWords: Words = {
   500: { message: 'Omni rendered it, and lost the file.', hint: 'Run the command again.' },
 };
 
-/** Throws with the service's own words at the end. */
+/** A refusal of the service, whose own words are at the end of the message. */
+export class NotRendered extends Failure {
+  /** The message without these words. */
+  readonly brief: string;
+
+  constructor(brief: string, words: string, details: Pick<Failure, 'hint' | 'cause'>) {
+    super('api-rejected', `${brief} ${words}`, details);
+    this.brief = brief;
+  }
+}
+
 function inWordsOf(words: Words): (error: unknown) => never {
   return (error) => {
     const own = words[statusOf(error) ?? 0];
     if (own === undefined || !(error instanceof Failure)) throw error;
-    throw new Failure('api-rejected', `${own.message} ${error.message}`, { hint: own.hint, cause: error.cause });
+    throw new NotRendered(own.message, error.message, { hint: own.hint, cause: error.cause });
   };
 }

@@ -162,7 +162,7 @@ export async function checkOwners(resources: readonly Resource[], service: Owner
 type OwnerFault = Pick<Finding, 'code' | 'message' | 'hint'>;
 
 const notChecked: OwnerFault = {
-  code: 'not-observed',
+  code: 'not-read',
   message: 'The owners could not be checked: the token may not ask for the people of the organization.',
   hint: 'Use an organization key.',
 };

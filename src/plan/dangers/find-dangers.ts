@@ -1,6 +1,7 @@
 // Every danger of a plan, in the order in which reports list them. Judged against the state: the plan alone does not know
 // what stays as it is. A new danger is a row of `dangerGravity` in model/plan/danger.ts, and is found here.
 
+import { plainNames } from '../../model/fields/receiver.ts';
 import {
   addressWords,
   concernedBySubject,
@@ -11,10 +12,11 @@ import {
   type FoundDanger,
   foldedItems,
 } from '../../model/plan/danger.ts';
+import type { GonePart } from '../../model/plan/observation.ts';
 import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../model/plan/plan.ts';
 import { kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { countOf, inBackticks } from '../../model/values/words.ts';
+import { countOf, inBackticks, maxEqual, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../drift.ts';
 import type { EndedDelivery } from '../ended-lines.ts';
 import type { PlanResult } from '../plan.ts';
@@ -29,7 +31,7 @@ import { addedRecipients, newOwners, newPlaces, outsideRecipients, removedRecipi
 import { lastElsewhere, movedSubmodules } from './reverted-changes.ts';
 import { movedSecrets, removedPasswords, takenOutFilters, unreadFields, unreadFilters } from './unread.ts';
 import { newWaivers, rowWaivers } from './waivers.ts';
-import { type DangerContext, type DangerRule, worldOf } from './world.ts';
+import { type DangerContext, type DangerRule, type World, worldOf } from './world.ts';
 
 const rules: readonly DangerRule[] = [
   lastElsewhere,
@@ -39,6 +41,7 @@ const rules: readonly DangerRule[] = [
   otherRows,
   otherAlerts,
   keptTexts,
+  (_, world) => goneParts(world),
   (_, { plan }) => [goneFilters(plan)],
   (_, { ended = [] }) => [endedLines(ended)],
   madeOfFilters,
@@ -78,6 +81,39 @@ export function findDangers(planned: Pick<PlanResult, 'plan' | 'steps'>, context
 /** The graver first, and in the order of the table. */
 function rankOf({ code, gravity }: Danger): number {
   return order.indexOf(code) + (gravity === 'grave' ? 0 : order.length);
+}
+
+/** Dashboards and tiles that Omni no longer has, with who receives nothing. */
+function goneParts({ gone = [], appliedAt }: World): readonly FoundDanger[] {
+  const items = (parts: readonly GonePart[]) =>
+    [...groupBy(parts, ({ identifier, tile = '' }) => JSON.stringify([identifier, tile]))].map(
+      ([, same]): DangerItem => {
+        const [{ identifier, tile }] = same;
+        const receivers = same.flatMap(({ address }) => appliedAt(address)?.to.flatMap(plainNames) ?? []);
+        const distinct = [...new Set(receivers)].map(inBackticks);
+        const of = tile === undefined ? '' : `of the dashboard ${inBackticks(identifier)}: `;
+        const whom =
+          distinct.length === 0 ? '' : `; receives nothing: ${nameSome(distinct, distinct.length, maxEqual)}`;
+        return {
+          subject: tile ?? identifier,
+          detail: `${of}${addressWords(same.map(({ address }) => address))}${whom}`,
+        };
+      },
+    );
+  const onDashboards = items(gone.filter(({ tile }) => tile === undefined));
+  const onTiles = items(gone.filter(({ tile }) => tile !== undefined));
+  return [
+    {
+      code: 'dashboard-gone',
+      title: `${countOf(onDashboards.length, 'dashboard is', 'dashboards are')} gone from Omni`,
+      items: onDashboards,
+    },
+    {
+      code: 'tile-gone',
+      title: `${countOf(onTiles.length, 'tile that is delivered or watched is', 'tiles that are delivered or watched are')} gone from ${onTiles.length === 1 ? 'its dashboard' : 'their dashboards'}`,
+      items: onTiles,
+    },
+  ];
 }
 
 /** Filters that a look did not find any more on the dashboards of schedules that set them. */

@@ -5,6 +5,7 @@ import type { Delivery } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { DangerItem } from '../../model/plan/danger.ts';
 import type { KeptValue } from '../../model/plan/plan.ts';
+import type { Kind } from '../../model/values/address.ts';
 import { canonicalJson } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import { keptWords } from '../kept.ts';
@@ -32,13 +33,16 @@ function shortened(words: string, { field }: KeptValue): string {
 }
 
 /** True if the resource exists before and after, and delivers to different receivers or shows different rows. */
-function reachesOthers({ delivered }: Step): boolean {
+function reachesOthers({ change: { kind }, delivered }: Step): boolean {
   const { before, after } = delivered();
-  return before !== undefined && after !== undefined && reached(before) !== reached(after);
+  return before !== undefined && after !== undefined && reached(before, kind) !== reached(after, kind);
 }
 
-function reached({ to, inExtra, shows, rows }: Delivery): string {
+function reached({ to, inExtra, shows, rows }: Delivery, kind: Kind): string {
   const receivers = [...to, ...inExtra].map(({ kind, compared, account = '' }) => `${kind} ${compared} ${account}`);
   const limits = [...rows].map(([id, { written }]) => [id, written] as const);
-  return canonicalJson([receivers.sort(), Object.fromEntries(shows), Object.fromEntries(limits)]);
+  const shown = [...shows].flatMap(([name, value = null]) =>
+    fieldsOf[kind][name]?.decides === 'rows' ? [[name, value]] : [],
+  );
+  return canonicalJson([receivers.sort(), Object.fromEntries(shown), Object.fromEntries(limits)]);
 }

@@ -4,7 +4,7 @@
 // belong to somebody. The planner does not know earlier plans: only a table of permissions remembers them.
 
 import { isShared, passingValues } from '../../declare/rows/judge-rows.ts';
-import { allowsNow, receiverText } from '../../declare/rows/permissions.ts';
+import { receiverText } from '../../declare/rows/permissions.ts';
 import { lacksValue } from '../../model/fields/conditions.ts';
 import type { Delivery } from '../../model/fields/delivery.ts';
 import { plainNames, type Receiver, receiverKey } from '../../model/fields/receiver.ts';
@@ -249,7 +249,7 @@ function newOwnerOf(owner: Owner, was: Filter | undefined, is: Filter | undefine
 /** The values except those that the table of the base branch lets the receiver have. */
 function notInBase(values: readonly string[], receiver: Receiver, { baseRows }: World): readonly string[] {
   const allowed = baseRows?.allowedTo(receiver);
-  return allowed === undefined ? values : values.filter((value) => !allowsNow(allowed, value));
+  return allowed === undefined ? values : values.filter((value) => allowed.answer(value) !== 'may');
 }
 
 function gettingAt(all: Map<string, NewRows>, key: string, shown: string): NewRows {

@@ -4,7 +4,7 @@
 // alone. What mixed-rows.ts reports is not repeated.
 
 import { type RowsOfReceiver, rowsByReceiver } from '../../declare/rows/judge-rows.ts';
-import { allowsNow, everyRow, type ReceiverPermissions } from '../../declare/rows/permissions.ts';
+import { everyRow, type ReceiverPermissions } from '../../declare/rows/permissions.ts';
 import { type Receiver, receiverKey, shownNames } from '../../model/fields/receiver.ts';
 import { addressWords, concernedBySubject, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
@@ -31,7 +31,7 @@ function newRows(steps: readonly Step[], { rows, baseRows, applied }: World, mix
   // Divides the new values of a receiver: those that the base branch does not allow are grave, the others a caution.
   const divided = memoize((values: readonly string[]) =>
     memoize((allowed: ReceiverPermissions | undefined): Readonly<Record<Gravity, readonly string[]>> => {
-      const isAllowed = (value: string) => allowed !== undefined && allowsNow(allowed, value);
+      const isAllowed = (value: string) => allowed?.answer(value) === 'may';
       return { grave: values.filter((value) => !isAllowed(value)), caution: values.filter(isAllowed) };
     }),
   );

@@ -2,18 +2,17 @@
 // has its name now may hold other people.
 
 import { concernedBySubject, foldedItems } from '../../model/plan/danger.ts';
-import { groupNamed } from '../../model/plan/user-groups.ts';
 import { countOf } from '../../model/values/words.ts';
 import { sendsGroups } from '../plan.ts';
 import type { DangerRule } from './world.ts';
 
 export const otherGroups: DangerRule = (steps) => {
   const found = concernedBySubject(
-    steps.filter(sendsGroups).flatMap(({ change: { address }, groups: { declared, onRecord } }) => {
-      const gone = new Set(onRecord.flatMap((group) => (group.gone ? group.text : [])));
-      const others = declared.filter((text) => gone.has(text) && groupNamed(text, onRecord) === undefined);
-      return others.map((text) => [`another group called ${text}`, address] as const);
-    }),
+    steps
+      .filter(sendsGroups)
+      .flatMap(({ change: { address }, groups: { replaced = [] } }) =>
+        replaced.map((text) => [`another group called ${text}`, address] as const),
+      ),
   );
   const title = `${countOf(found.size, 'name means', 'names mean')} a different user group: the group that Almanac sent to is gone`;
   return [{ code: 'another-group', title, items: foldedItems(found) }];

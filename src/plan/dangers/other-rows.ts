@@ -3,7 +3,9 @@
 // that fire by other rules. The plan is compared with what was applied, or with what a look at Omni found.
 
 import type { RowRules } from '../../declare/rows/judge-rows.ts';
+import { valuesInWords } from '../../declare/rows/rows-of-others.ts';
 import type { Delivery, Limit } from '../../model/fields/delivery.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
 import { addressWords, type DangerItem, type Gravity } from '../../model/plan/danger.ts';
 import { type Address, type Kind, kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -88,20 +90,15 @@ function changedReports(steps: readonly Step[], world: World): readonly ChangedD
   });
 }
 
-function rowShifts({ before, after }: ChangedDelivery): readonly Shift[] {
+/** What a field narrows is left out. */
+function rowShifts({ kind, before, after }: ChangedDelivery): readonly Shift[] {
   const ids = [...new Set([...before.rows.keys(), ...after.rows.keys()])];
   return [
-    ...fieldShifts(before.shows, after.shows),
-    ...ownRights(before, after),
+    ...fieldShifts(kind, before.shows, after.shows).filter(
+      ({ label, isLess }) => isLess || fieldsOf[kind][label]?.widens === undefined,
+    ),
     ...ids.flatMap((id) => filterShifts(id, before.rows.get(id), after.rows.get(id))),
   ];
-}
-
-/** Without `fanOut` everybody gets with the rights of the owner what each got with their own. */
-function ownRights(before: Delivery, after: Delivery): readonly Shift[] {
-  return before.isFannedOut && !after.isFannedOut
-    ? [{ label: 'fanOut', what: 'is removed', before: true, isLess: true }]
-    : [];
 }
 
 /** `isNamed`: almanac.yaml says which domains are inside. */
@@ -179,8 +176,7 @@ function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>,
       fault.kind === 'others' ? nameSome(fault.valuesOfOthers().map(({ value }) => inBackticks(value))) : 'more';
     const named = fault.kind === 'others' ? [fault] : fault.receivers;
     return named.map(({ receiver, allowed }) => {
-      const may = nameSome([...allowed.values].map((value) => inBackticks(value)));
-      return `${inBackticks(receiver.shown)} may receive ${may}, and this shows ${shown}`;
+      return `${inBackticks(receiver.shown)} may receive ${valuesInWords(allowed.lines)}, and this shows ${shown}`;
     });
   });
 }
@@ -210,15 +206,22 @@ function commonWords({ have, otherReports }: CommonFilter): string {
 }
 
 export const otherAlerts: DangerRule = (steps, world) => {
-  const findings = changedReports(steps, world).flatMap(({ address, before, after }) =>
-    fieldShifts(before.alert, after.alert).map((shift) => ({
+  const findings = changedReports(steps, world).flatMap(({ address, kind, before, after }) =>
+    fieldShifts(kind, before.alert, after.alert).map((shift) => ({
       address,
-      gravity: 'caution' as const,
+      // Without its condition, it is sent at each run.
+      gravity: (shift.isLess && rowsGravity(true, world.isOutside(after), true)) || ('caution' as const),
       ...shiftWords(shift),
     })),
   );
-  const title = `${countReports(findings, 'alert fires', 'alerts fire')} under different conditions`;
-  return [{ code: 'alert-off', title, items: itemsOf(findings) }];
+  return (['grave', 'caution'] as const).map((gravity) => {
+    const found = findings.filter((finding) => finding.gravity === gravity);
+    const title =
+      gravity === 'grave'
+        ? `${countReports(found, 'alert that goes outside is', 'alerts that go outside are')} sent at each run`
+        : `${countReports(found, 'alert fires', 'alerts fire')} under different conditions`;
+    return { code: 'alert-off', gravity, title, items: itemsOf(found) };
+  });
 };
 
 function countReports(findings: readonly RowFinding[], one: string, several: string): string {

@@ -8,6 +8,7 @@ import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { CheckoutPosition } from '../../model/plan/checkout-position.ts';
 import type { FoundDanger } from '../../model/plan/danger.ts';
+import type { GonePart } from '../../model/plan/observation.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { groupsOf, type State, type StateResource, trackedAt } from '../../model/plan/state.ts';
 import { type Address, deliversDashboard, kindAt } from '../../model/values/address.ts';
@@ -32,6 +33,8 @@ export interface DangerContext {
   readonly ended?: readonly EndedDelivery[];
   /** The findings about the filters of reports on the dashboards that a look has read. */
   readonly dashboards?: readonly DashboardFinding[];
+  /** What a look found gone of what reports show or watch. */
+  readonly gone?: readonly GonePart[] | undefined;
   /** The table of the base branch; undefined where nobody has read it. */
   readonly baseRows?: Permissions | undefined;
 }

@@ -134,7 +134,7 @@ function whatHappens(entry: Entry, place: PlanPlace): Words {
   return joined([
     fromWords(commonOf(changes, ({ previousAddress }) => previousAddress)),
     id !== undefined && ['id ', code(id)],
-    reasonWords(first),
+    reasonWords(first, changes.length === 1),
     joined(said, '; '),
   ]);
 }
@@ -206,7 +206,7 @@ function detailsOf(entry: Entry, place: PlanPlace): NonNullable<ReportEntry['det
   const { changes } = entry;
   const [first, ...others] = changes;
   const isOne = others.length === 0;
-  const because = reasonWords(first);
+  const because = reasonWords(first, isOne);
   const known = knownAs(entry, place);
   const isSaidByLine = isStateOnly(first) && first.blocked === undefined;
   return {
@@ -358,7 +358,8 @@ const obviousReasons: ReadonlySet<Reason> = new Set([
 ]);
 
 /** `it is no longer declared`; undefined if the action says as much. */
-function reasonWords({ reason }: Change): string | undefined {
+function reasonWords({ reason, leftOut }: Change, isOne: boolean): string | undefined {
+  if (leftOut !== undefined) return `only or except of its loop leaves out its row${isOne ? `: ${leftOut}` : ''}`;
   return obviousReasons.has(reason) ? undefined : reasons[reason];
 }
 

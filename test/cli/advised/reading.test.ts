@@ -73,7 +73,7 @@ advising('where two schedules are applied', appliedDesk)
   .on('show schedules.weekly', 'state show', 'recipients')
   .on('apply schedules.weekly --auto-approve', 'show --resolved', 'recipients:')
   .on(`offboard ${ana} --to ${bo} --write --offline`, 'plan', '2 to update')
-  .on('drift', 'drift --deep', (ran) => expect(textOf(ran)).not.toContain('not compared'));
+  .on('drift', 'drift --deep', (ran) => expect(textOf(ran)).not.toContain('were not compared'));
 
 advising('at a terminal', () => appliedDesk({ ...many, onTerminal: true }))
   .on('next --days 60', 'next --timezone', 'schedules.s11')

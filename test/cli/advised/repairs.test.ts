@@ -17,6 +17,7 @@ import {
   type Desk,
   daily,
   declare,
+  fileLeft,
   gone,
   held,
   idIn,
@@ -238,7 +239,7 @@ advising('where no state is to be moved', sharedDesk).on('state migrate --auto-a
 advising('where the state is still in the file', leftInFile).on('plan', 'state migrate', succeedsThen);
 advising(
   'where the place has another state',
-  after(leftInFile, (desk) => desk.place.write({ ...desk.state(), serial: 9 })),
+  after(leftInFile, (desk) => desk.place.write({ ...(JSON.parse(desk.read(fileLeft())) as State), serial: 9 })),
 ).on('state migrate --auto-approve', 'state pull', '"serial": 9');
 advising('where the state is in a file', after(leftInFile, movedTo('local'))).on('state history', 'state migrate', {
   first: movedTo('git'),

@@ -8,6 +8,7 @@ import type { Outside } from '../../../src/commands/base/world.ts';
 import { commandTable } from '../../../src/commands/table.ts';
 import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import type { JournalLine } from '../../../src/model/plan/journal.ts';
+import { usualFile } from '../../../src/model/workspace/state-place.ts';
 import { renderJournalLine } from '../../../src/state/format/parse-journal.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../apply/memory-place.ts';
 import { daily as everyDay, hook, inOneLine } from '../vocabulary.ts';
@@ -169,7 +170,10 @@ export async function newDesk({
       safety: { maxDeletePercent: 100 },
       ...(environmentOfTest === undefined
         ? {}
-        : { environments: { [environmentOfTest]: {} }, environmentRequired: true }),
+        : {
+            environments: { [environmentOfTest]: 'state' in config ? {} : { state: { path: usualFile(undefined) } } },
+            environmentRequired: true,
+          }),
       ...config,
     },
     environment: { NO_COLOR: '1', ...environment },
@@ -219,6 +223,9 @@ export const after =
 
 export const movedTo = (backend: 'git' | 'local') => (desk: Desk) =>
   desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace(/"(?:git|local)"/, `"${backend}"`) });
+/** Where that file is. */
+export const fileLeft = () => usualFile(environmentOfTest);
+
 /** The state is in the file, and almanac.yaml names a place that many share. */
 export const leftInFile = after(sharedDesk, async (desk) => {
   movedTo('local')(desk);

@@ -62,6 +62,7 @@ function withoutChance(text: string): string {
     .replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, '<instant>')
     .replace(/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b/g, '<time>')
     .replace(/(?<= {2})\d{4}-\d{2}-\d{2}(?= {2})/g, '<day>')
+    .replace(/(?<=\bapplied\s+)\d{4}-\d{2}-\d{2}/g, '<day>')
     .replace(/\btoday \d{2}:\d{2}\b/g, '<time>')
     .replace(/process \d+/g, 'process <pid>')
     .replace(/taken over in \d+ s/g, 'taken over in <time>')

@@ -207,8 +207,12 @@ export async function startDouble(options: DoubleOptions): Promise<Double> {
     baseUrl: `http://127.0.0.1:${port}/api`,
     asked,
     sentBytes: () => sentBytes,
-    change: (name, fields) => {
-      for (const schedule of schedules) if (schedule.fields['name'] === name) Object.assign(schedule.fields, fields);
+    change: (name, { disabledAt, ...fields }) => {
+      for (const schedule of schedules) {
+        if (schedule.fields['name'] !== name) continue;
+        Object.assign(schedule.fields, fields);
+        if (typeof disabledAt === 'string') schedule.disabledAt = disabledAt;
+      }
     },
     close,
   };

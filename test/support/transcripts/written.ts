@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { structuredPatch } from 'diff';
 
 /** Whether a path is neither the state nor git's. */
-const isSource = (path: string): boolean => !/\.state\.json|^\.git\//.test(path);
+const isSource = (path: string): boolean => !/\.state(?:\.\w+)?\.json|^\.git\//.test(path);
 
 /** The source files of a folder by path; the state is not one of them. */
 export function readFiles(folder: string): ReadonlyMap<string, string> {

@@ -4,12 +4,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { parseJson } from '../../../model/values/json.ts';
+import { usualFile } from '../../../model/workspace/state-place.ts';
 import type { ValidateDocument } from '../../validate/validate-document.ts';
 import type { Reads } from '../reviews/history.ts';
 import type { Folder } from '../runner/inputs.ts';
 import type { Almanac } from '../runner/output.ts';
 
-const defaultState = 'almanac.state.json';
 const configNames = ['almanac.yaml', 'almanac.yml'];
 
 /**
@@ -104,7 +104,7 @@ export interface PlaceQuestion {
 export async function placeOf(root: string, run: PlaceQuestion): Promise<KnownPlace | UnreadPlace> {
   const config = configPathsFrom(run.folder.name).find(({ path }) => existsSync(join(root, path)));
   if (config === undefined) {
-    const file = posix.join(run.folder.name, defaultState);
+    const file = posix.join(run.folder.name, usualFile(undefined));
     const reads = { folder: join(root, run.folder.name), sources: ['**'], files: [] };
     return { isUnread: false, isConfigured: false, baseUrl: null, place: file, file, settings: {}, reads };
   }

@@ -114,7 +114,7 @@ function commentOutput(
 /** The options with which a plan omits open changes. */
 const partial = /^--(?:target|replace|refresh-only)(?:=|$)/;
 /** Findings about a resource that was not compared, or that is left as it is. */
-const notCompared: readonly string[] = ['missing-variable', 'secret-waits', 'not-observed', 'entry-left-as-is'];
+const notCompared: readonly string[] = ['missing-variable', 'secret-waits', 'not-read', 'entry-left-as-is'];
 
 interface AddressesOfEntry {
   readonly address?: string;

@@ -22,6 +22,7 @@ export interface CheckDocument {
   readonly untracked?: readonly { readonly id: string; readonly name: string; readonly lastRunAt?: unknown }[];
   readonly diagnostics?: readonly CheckDiagnostic[];
   readonly unapplied?: { readonly merged?: readonly string[]; readonly notTold?: unknown };
+  readonly dangers?: readonly CheckDanger[];
   readonly noState?: { readonly neverApplied?: boolean };
   readonly schedules?: readonly CheckedSchedule[];
   readonly gone?: readonly { readonly address: string }[];
@@ -34,6 +35,19 @@ interface CheckDiagnostic {
   readonly code: string;
   readonly severity?: string;
   readonly message?: string;
+  readonly accepted?: unknown;
+}
+
+interface CheckDanger {
+  readonly code: string;
+  readonly items: readonly { readonly subject: string }[];
+}
+
+/** The dashboards and tiles that are gone. */
+function goneOf(dangers: readonly CheckDanger[]): readonly string[] {
+  return dangers.flatMap(({ code: kind, items }) =>
+    kind === 'dashboard-gone' || kind === 'tile-gone' ? items.map(({ subject }) => subject) : [],
+  );
 }
 
 interface CheckedSchedule {
@@ -69,31 +83,34 @@ export const subjects: Readonly<Record<SubjectName, Subject>> = {
     title: 'Omni differs from what Almanac declares',
     ends: 'nothing differs and no error is left',
     // The time of a last run changes every night.
-    content: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [], unapplied = {} }) => [
+    content: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [], unapplied = {}, dangers = [] }) => [
       baseUrl,
       drift,
+      ...goneOf(dangers),
       ...(unapplied.merged ?? []),
       untracked.map(({ lastRunAt: _, ...schedule }) => schedule),
       diagnostics,
     ],
-    findings: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [], unapplied = {} }) => [
+    findings: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [], unapplied = {}, dangers = [] }) => [
       ...(unapplied.merged ?? []).map(
         (address): FoundNow => [[baseUrl, address, 'unapplied'], `${code(address)} was merged and never applied`],
       ),
+      ...goneOf(dangers).map((gone): FoundNow => [[baseUrl, gone], `${code(gone)} is gone from Omni`]),
       ...drift.map((resource): FoundNow => [[baseUrl, resource], `${code(resource.address)} differs`]),
       ...untracked.map(({ id, name }): FoundNow => [[baseUrl, id, name], `${code(name)} is untracked`]),
       ...diagnostics.map((each): FoundNow => [[baseUrl, each], code(each.message ?? each.code)]),
     ],
     // Without a state, everything in Omni is untracked.
-    isCalm: ({ drift = [], untracked = [], diagnostics = [], unapplied = {}, noState }) =>
+    isCalm: ({ drift = [], untracked = [], diagnostics = [], unapplied = {}, dangers = [], noState }) =>
       drift.length === 0 &&
+      goneOf(dangers).length === 0 &&
       (unapplied.merged ?? []).length === 0 &&
       (untracked.length === 0 || noState !== undefined) &&
       !diagnostics.some(isError),
     isComplete: ({ diagnostics = [], unapplied = {}, noState }) =>
       noState === undefined &&
       unapplied.notTold === undefined &&
-      !diagnostics.some(({ code }) => code === 'not-observed'),
+      !diagnostics.some(({ code, accepted }) => code === 'not-read' && accepted === undefined),
   },
   status: {
     options: [],

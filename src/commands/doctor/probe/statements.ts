@@ -165,6 +165,11 @@ export const statements = {
     source: nobody,
     requests: [downloads],
   },
+  'no-rows-have-heads': {
+    words: 'A file of a tile without rows has its heads alone.',
+    source: nobody,
+    requests: [downloads],
+  },
   'png-follows-filters': {
     words: 'A PNG of a tile has the filters that are sent.',
     source: nobody,

@@ -6,11 +6,11 @@ import type { RemoteQuery } from '../../../model/service/documents.ts';
 import type { RemoteFilters } from '../../../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
+import { separators, visitRows } from '../../../observe/downloads/csv-rows.ts';
 import { judgeFile } from '../../../observe/downloads/file-type.ts';
 import { openMemory } from '../../../observe/downloads/in-memory.ts';
 import { render } from '../../../observe/downloads/render.ts';
 import { refusesOne } from '../../../observe/sending.ts';
-import { parseTable } from '../../../yaml/parse-table.ts';
 import type { ScriptPorts } from './script.ts';
 import type { StatementId, Verdicts } from './statements.ts';
 
@@ -73,6 +73,7 @@ export function maxDownloads(tile: TileToTry | undefined): number {
 
 export const ofTile: readonly StatementId[] = [
   'short-filter-limits',
+  'no-rows-have-heads',
   'png-follows-filters',
   'filters-on-one-field-join',
 ];
@@ -90,19 +91,24 @@ export async function tryDownloads(
   const neutral = second === undefined ? {} : { [second]: condition([]) };
   const withOne = (of: JsonObject, more: JsonObject = neutral) => ({ filterConfig: { ...more, [filter]: of } });
   const common = { identifier, queryIdentifierMapKey: key };
-  const rowsWith = async (conditions: object) =>
-    rowsIn(await download({ ...common, ...conditions, ...fewRows }, ports));
+  const linesWith = async (conditions: object) =>
+    linesIn(await download({ ...common, ...conditions, ...fewRows }, ports));
+  const rowsWith = async (conditions: object) => rowsAmong(await linesWith(conditions));
   try {
-    const asSaved = await rowsWith({});
+    const saved = await linesWith({});
+    const asSaved = rowsAmong(saved);
     if (asSaved.length === 0) return verdicts.notTried('The tile has no rows.', ...ofTile);
-    const limits = (await rowsWith(withOne(condition([nobody])))).length === 0;
-    if (!limits) return verdicts.notTried('The filter does not limit the tile.', ...ofTile);
+    const none = await linesWith(withOne(condition([nobody])));
+    if (rowsAmong(none).length > 0) return verdicts.notTried('The filter does not limit the tile.', ...ofTile);
+    const hasHeads = none[0]?.join() === saved[0]?.join();
+    const instead = none.length === 0 ? 'No byte comes.' : 'Other heads come, or a sentence.';
+    verdicts.holds('no-rows-have-heads', hasHeads, instead);
     const isDropped = (await rowsWith(withOne({ values: [nobody] }))).length > 0;
     verdicts.holds('short-filter-limits', !isDropped, 'Rows come that do not have the value: it is dropped.');
     const picture = { ...common, format: 'png', showFilters: false };
-    const saved = await download(picture, ports);
+    const whole = await download(picture, ports);
     const limited = await download({ ...picture, ...withOne(condition([nobody])) }, ports);
-    const isSame = imageIn(saved).equals(imageIn(limited));
+    const isSame = imageIn(whole).equals(imageIn(limited));
     const came = 'The picture is the same without the filter: it shows what was saved.';
     verdicts.holds('png-follows-filters', !isSame, came);
     const left = (why: string) => verdicts.notTried(why, 'filters-on-one-field-join');
@@ -141,17 +147,27 @@ async function download(attributes: JsonObject, ports: Omit<ScriptPorts, 'leftov
   const file = await render(attributes, undefined, sink, { ...ports, wait, onStarted: () => {} });
   const bytes = sink.bytes();
   const format = String(attributes['format']);
+  // A tile without rows may have no byte.
+  if (format === 'csv' && bytes.length === 0 && file.isBounded) return bytes;
   const judged = judgeFile(format, file, { size: bytes.length, head: bytes.subarray(0, 1024) });
   if ('extension' in judged && judged.extension === format) return bytes;
   throw new Failure('refused', `What Omni sent is not a tile as ${format}.`);
 }
 
+function linesIn(bytes: Buffer): readonly (readonly string[])[] {
+  const read = separators.map((separator) => {
+    const lines: (readonly string[])[] = [];
+    const end = visitRows(bytes, separator, (row) => lines.push(row.texts()) > 0);
+    return { end, lines, width: lines[0]?.length ?? 0 };
+  });
+  const { end, lines } = read.reduce((best, each) => (each.width > best.width ? each : best));
+  if (end !== 'whole') throw new Failure('refused', 'What Omni sent cannot be read as CSV.');
+  return lines;
+}
+
 /** The rows that contain more than blanks and zeros: a tile of measures alone has a row even if nothing passes. */
-function rowsIn(bytes: Buffer): readonly (readonly string[])[] {
-  const { rows, problem } = parseTable(bytes.toString());
-  if (problem !== undefined) throw new Failure('refused', 'What Omni sent cannot be read as CSV.');
-  const texts = rows.map(({ cells }) => cells.map(({ text }) => text));
-  return texts.filter((row) => row.some((text) => /[\p{L}1-9]/u.test(text)));
+function rowsAmong([, ...rows]: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return rows.filter((row) => row.some((text) => /[\p{L}1-9]/u.test(text)));
 }
 
 /** The picture of a PNG, without its texts and times. */

@@ -1,7 +1,7 @@
 // The steps after `almanac init`, in the order in which people do them.
 
 import type { Config } from '../../../model/workspace/config.ts';
-import { placeName } from '../../../model/workspace/state-place.ts';
+import { placeName, usualFile } from '../../../model/workspace/state-place.ts';
 import { wrap } from '../../../report/text/terminal-text.ts';
 import { isExecutable, packageName, version } from '../../../version.ts';
 import { baseUrlVariableOf, type CiSystem } from './ci-files.ts';
@@ -59,7 +59,7 @@ function stateStep({ state, environment }: Config, around: Surroundings): NextSt
       `The jobs expect the state${of} in ${pinned}. In each of them, set ALMANAC_STATE_PLACE to ${place}. The documentation (ci) has what else differs for S3 and PostgreSQL.`,
     ];
   const branch = stateBranchOf(fromRoot, environment);
-  const migrate = state.path === 'almanac.state.json' ? 'state migrate' : `--state ${state.path} state migrate`;
+  const migrate = state.path === usualFile(environment) ? 'state migrate' : `--state ${state.path} state migrate`;
   return [
     `The jobs expect the state${of} in a branch. Write this into ${below(folder, configFile)}, in place of the state that it names, and move the state if there is one already:`,
     branch === 'almanac-state' ? 'state: { backend: git }' : `state: { backend: git, branch: ${branch} }`,

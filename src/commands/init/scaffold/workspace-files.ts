@@ -4,6 +4,7 @@ import { exampleSchedules } from '../../../model/fields/example-schedules.ts';
 import type { Destination } from '../../../model/fields/field.ts';
 import { trimEndOf } from '../../../model/values/words.ts';
 import { configSchemaFile, type ResourceDraft, resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
+import { usualFile } from '../../../model/workspace/state-place.ts';
 import { renderSource } from '../../../report/source-text.ts';
 import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
 import agentsText from './agents.md?raw';
@@ -42,7 +43,7 @@ export const defaultsOf = (timezone: string) => ({ schedules: { timezone } }) as
 /** The files of the states; empty if a branch keeps them. */
 export function stateFilesOf({ environments, backend }: Choices): readonly string[] {
   if (backend === 'git') return [];
-  return environments.length === 0 ? ['almanac.state.json'] : environments.map((name) => `${name}.state.json`);
+  return environments.length === 0 ? [usualFile(undefined)] : environments.map(usualFile);
 }
 
 /** Keyed by path from the workspace's folder. Without an example there is no source file yet: an import writes them. */
@@ -75,6 +76,8 @@ ${environments.length === 0 ? addressText(choices) : ''}  # Use the whole public
 ${backend === 'git' ? stateText(folder) : ''}${environments.length === 0 ? '' : requiredText}${domainsText(choices)}defaults:
   schedules:
     timezone: ${plain(timezone)}
+    # Reports run with the rights of their owner, and only those of a known owner can be proven.
+    # owner: ana@example.com
 ${environments.length === 0 ? '' : environmentsText(choices, folder)}`;
 }
 
@@ -105,9 +108,7 @@ function environmentsText({ environments, backend }: Choices, folder: string): s
     # Its address. Until it is set here, OMNI_BASE_URL gives it.
     # api:
     #   baseUrl: https://acme-${name.toLowerCase().replaceAll('_', '-')}.omniapp.co/api
-    state:
-      ${backend === 'git' ? `branch: ${stateBranchOf(folder, name)}` : `path: ${name}.state.json`}
-`,
+${backend === 'git' ? `    state:\n      branch: ${stateBranchOf(folder, name)}\n` : ''}`,
   );
   return `# Chosen with --env. Each one overrides the rest of this file.\nenvironments:\n${each.join('')}`;
 }
@@ -140,6 +141,8 @@ const ofRuns = [
   'plan.html',
   'almanac.html',
 ];
+/** The states in files, without and with an environment. */
+const ofStates = ['*.state.json', '*.state.*.json'];
 const generated = '.almanac/*.schema.json linguist-generated -diff';
 
 /** The rules for git, by file: lines under a comment. */
@@ -147,11 +150,11 @@ const gitFiles: Record<Backend, Record<GitFileName, { readonly words: string; re
   local: {
     '.gitignore': {
       words: 'Almanac: files of a single run or machine. The state itself is committed.',
-      lines: ['node_modules/', '*.state.json.lock', '*.state.json.journal', ...ofRuns],
+      lines: ['node_modules/', ...ofStates.flatMap((name) => [`${name}.lock`, `${name}.journal`]), ...ofRuns],
     },
     '.gitattributes': {
       words: 'Almanac: two states are a conflict and are never merged. Nobody reviews a generated schema.',
-      lines: ['*.state.json -merge', generated],
+      lines: [...ofStates.map((name) => `${name} -merge`), generated],
     },
   },
   git: {

@@ -95,9 +95,17 @@ function loopKeyOf(change: TimedChange): string | undefined {
 }
 
 /** Kept values are described once for all of them. */
-function keyWith({ action, kind, reason, previousAddress, kept = [] }: Change, more: readonly Json[]): string {
+function keyWith({ action, kind, reason, previousAddress, kept = [], leftOut }: Change, more: readonly Json[]): string {
   const keptValues = kept.map((value): Json => ({ ...value }));
-  return canonicalJson([action, kind, reason, previousAddress !== undefined, keptValues, ...more]);
+  return canonicalJson([
+    action,
+    kind,
+    reason,
+    previousAddress !== undefined,
+    leftOut !== undefined,
+    keptValues,
+    ...more,
+  ]);
 }
 
 function differenceOf(change: TimedChange): string {
