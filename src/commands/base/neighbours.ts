@@ -268,7 +268,8 @@ async function workspacesBeside(run: Run, { root, configFile }: Here['workspace'
     const why = 'Git does not tell which other workspaces this repository has, so what they track is not known.';
     unknown.push({ who: 'another workspace of this repository', why });
   }
-  const own = configNames.includes(configFile ?? '') ? '.' : undefined;
+  // A checkout may leave this workspace's own almanac.yaml out, and `--config` may name another file beside it.
+  const own = configFile === undefined || configNames.includes(configFile) ? '.' : undefined;
   const folders = new Set<string | undefined>([own]);
   for (const path of [...(files?.keys() ?? [])].sort()) {
     const folder = posix.dirname(path);
