@@ -126,17 +126,29 @@ describe('what the pages write down', () => {
     expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join('src', path)))).toEqual([]);
   });
 
+  const sectionOf = (title: string) =>
+    new RegExp(`^## ${title}\\n([\\s\\S]*?)^## `, 'm').exec(read('docs/architecture.md'))?.[1] ?? '';
+  const namedIn = (text: string) => [...text.matchAll(/`(\w+)`\s+in\s+`([\w/-]+\.ts)`/g)];
+  const isMissing = ([, name = '', file = '']: readonly string[]) => {
+    const text = existsSync(join('src', file)) ? read(join('src', file)) : '';
+    return !new RegExp(`^(?:export )?(?:async )?(?:function|class|const) ${name}\\b`, 'm').test(text);
+  };
+
   test('the change that docs/architecture.md follows has ten steps, and each file has the functions that they name', () => {
-    const [, section = ''] =
-      /^## One change, from YAML to a request\n([\s\S]*?)^## /m.exec(read('docs/architecture.md')) ?? [];
+    const section = sectionOf('One change, from YAML to a request');
     const steps = section.split(/^(?=\d+\. )/m).slice(1);
-    const namedIn = (text: string) => [...text.matchAll(/`(\w+)`\s+in\s+`([\w/-]+\.ts)`/g)];
     expect(steps.map((step) => namedIn(step).length > 0)).toEqual(Array(10).fill(true));
-    const lacks = namedIn(section).filter(([, name = '', file = '']) => {
-      const text = existsSync(join('src', file)) ? read(join('src', file)) : '';
-      return !new RegExp(`^(?:export )?(?:async )?(?:function|class|const) ${name}\\b`, 'm').test(text);
-    });
-    expect(lacks.map(([words]) => words)).toEqual([]);
+    expect(namedIn(section).filter(isMissing)).toEqual([]);
+  });
+
+  test('each of the ten questions of docs/architecture.md names a function and a test that exist', () => {
+    const rows = sectionOf('One answer for everybody who asks')
+      .split('\n')
+      .filter((line) => /^\| [A-Z]/.test(line));
+    expect(rows.map((row) => namedIn(row).length > 0)).toEqual(Array(10).fill(true));
+    expect(rows.flatMap(namedIn).filter(isMissing)).toEqual([]);
+    const tests = rows.map((row) => /`(test\/[\w./-]+)` \|$/.exec(row)?.[1] ?? row);
+    expect(tests.filter((path) => !existsSync(path))).toEqual([]);
   });
 
   test('a file that docs/architecture.md names without its folder exists somewhere', () => {
