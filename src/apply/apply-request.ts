@@ -9,7 +9,6 @@ import type { CheckoutPosition } from '../model/plan/checkout-position.ts';
 import type { Neighbours } from '../model/plan/neighbours.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Service } from '../observe/service.ts';
 import type { PlanRequest } from '../plan/proposal.ts';
 import type { StateStore } from '../state/state-store.ts';
@@ -47,8 +46,6 @@ export interface ApplyPorts {
     /** Tells where the checked-out commit is relative to the one that was applied last. */
     standing(state: State | undefined): Promise<CheckoutPosition>;
   };
-  /** Returns findings about a state in another place that tracks the same reports. */
-  readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
   /** Returns the resources that other states of the organization track. */
   readonly others?: () => Promise<Neighbours>;
   /** Asks for agreement; nothing is applied if the answer is no. */

@@ -55,8 +55,7 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
   if (unknown !== undefined) ports.reporter.emit({ type: 'note', message: unknown });
   checkSameOrganization(recordedState, config.api.baseUrl, store.name);
   if (request.firstApply) checkFirst(recordedState, store.name);
-  const findings = (await ports.elsewhere?.(recordedState)) ?? [];
-  const ofRun = { ...ports, findings, place: sharedPlace(store), standing };
+  const ofRun = { ...ports, place: sharedPlace(store), standing };
   const own = await makeInputs(request.loaded, recordedState, ofRun, {
     secrets: 'recording',
     resends: resendsSecrets(request),

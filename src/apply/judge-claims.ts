@@ -24,7 +24,6 @@ import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { equalJson } from '../model/values/json.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { readable, rowFields } from '../observe/observed.ts';
 import { namedText } from '../observe/observed-kinds.ts';
@@ -227,7 +226,7 @@ function duplicatesIn(
   kind: Kind,
   wanted: readonly CreationClaim[],
   untracked: readonly ListedRow[],
-  { state, findings, neighbours }: Pick<Proposal['inputs'], 'state' | 'findings' | 'neighbours'>,
+  { state, neighbours }: Pick<Proposal['inputs'], 'state' | 'neighbours'>,
 ): readonly Failure[] {
   const { resources = {}, orphans = [] } = state ?? {};
   const isNear = (row: ListedRow, { key }: CreationClaim) => isInList(kind, row, key);
@@ -243,9 +242,8 @@ function duplicatesIn(
     const notFoundLately = Object.values(resources).flatMap(({ id }) => (id !== undefined && ids.has(id) ? id : []));
     const orphanIds = orphans.flatMap(({ id }) => (ids.has(id) ? id : []));
     const addresses = duplicates.map(({ address }) => address);
-    const elsewhere = findings.find(({ code }) => code === 'state-without-environment');
     const trackers = [...ids].flatMap((id) => trackerOf(id, neighbours) ?? []);
-    const known = { notFoundLately, orphans: orphanIds, elsewhere, trackedBy: countsOf(trackers) };
+    const known = { notFoundLately, orphans: orphanIds, trackedBy: countsOf(trackers) };
     return [existing(kind, addresses, known, trackers.length < ids.size)];
   }
   const mayBe = (row: ListedRow, made: CreationClaim) =>
@@ -266,15 +264,13 @@ function duplicatesIn(
 interface KnownIds {
   readonly notFoundLately: readonly string[];
   readonly orphans: readonly string[];
-  /** A finding about a state in another place that tracks reports of this organization. */
-  readonly elsewhere: Finding | undefined;
   readonly trackedBy: readonly TrackedCount[];
 }
 
 function existing(
   kind: Kind,
   addresses: readonly string[],
-  { notFoundLately, orphans, elsewhere, trackedBy }: KnownIds,
+  { notFoundLately, orphans, trackedBy }: KnownIds,
   mayBeLost: boolean,
 ): Failure {
   const isOne = addresses.length === 1;
@@ -286,7 +282,6 @@ function existing(
   return new Failure('blocked', message, {
     addresses,
     hint: [
-      ...(elsewhere === undefined ? [] : [`${elsewhere.message} ${elsewhere.hint}`]),
       ...trackedByWords(trackedBy).map((words) => `${words}.`),
       ...(mayBeLost ? [found] : []),
       other,

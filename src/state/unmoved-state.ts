@@ -1,73 +1,13 @@
-// A state that was left behind: the place of the state is empty, and a file of the workspace that no run uses holds one. All of
-// it would be created a second time. Looked at are the usual files and those that git tracks; nothing else is searched.
+// The files of a workspace that hold a state which no run uses: the usual ones, and those that git tracks.
 
 import { posix } from 'node:path';
 import type { Workspace } from '../declare/workspace.ts';
 import type { State } from '../model/plan/state.ts';
-import { command } from '../model/values/command.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
-import { countOf } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { usualFile } from '../model/workspace/state-place.ts';
 import { parseState } from './format/parse-state.ts';
-import type { StateStore } from './state-store.ts';
-
-interface LeftContext {
-  readonly workspace: Workspace;
-  /** Undefined if almanac.yaml has errors, which only --state passes. */
-  readonly config?: Config | undefined;
-}
-
-/** Wraps the store so that reading or locking an empty one throws Failure refused if a state was left behind. */
-export async function refusingUnmoved(store: StateStore, { workspace, config }: LeftContext): Promise<StateStore> {
-  if (config === undefined) return store;
-  let checked: Promise<void> | undefined;
-  const read: StateStore['read'] = async () => {
-    const stored = await store.read();
-    const isEmpty = stored.state === undefined && stored.journal === undefined;
-    if (isEmpty) {
-      checked ??= refuseLeft(store, workspace, config);
-      await checked;
-    }
-    return stored;
-  };
-  return {
-    ...store,
-    read,
-    // An empty place is left empty.
-    lock: async (...request) => {
-      if (checked === undefined) await read();
-      await checked;
-      return store.lock(...request);
-    },
-  };
-}
-
-/** Throws Failure refused, and state-unreadable for the usual file if that may hold everything. */
-async function refuseLeft({ name, shared }: StateStore, workspace: Workspace, config: Config): Promise<void> {
-  const [found] = await leftStates(workspace, config);
-  if (found === undefined) return;
-  if (found.unreadable !== undefined) throw found.unreadable;
-  const { path, state } = found;
-  const { environment } = config;
-  const from = path === usualFile(environment) ? [] : ['--state', path];
-  const move = command('state migrate', ...from, ...(environment === undefined ? [] : ['--env', environment]));
-  const what =
-    state === undefined
-      ? 'the journal of an apply that broke off'
-      : `one with ${countOf(Object.keys(state.resources).length, 'resource')}`;
-  throw new Failure(
-    'refused',
-    `${name} holds no state yet, and ${path} holds ${what}. Everything that is declared would be created a second time.`,
-    {
-      hint:
-        shared === undefined
-          ? `Move ${path} and its journal to ${name}, or name ${path} in \`state\` of almanac.yaml.`
-          : `Move the state with \`${move}\`.`,
-    },
-  );
-}
 
 export interface LeftState {
   /** The path from the root of the workspace. */
@@ -82,9 +22,12 @@ export interface LeftState {
 /** The states of this organization, the usual files first. What another environment has left is its own. Throws Failure refused if git cannot be asked. */
 export async function leftStates(workspace: Workspace, config: Config): Promise<readonly LeftState[]> {
   const tracked = await trackedStates(workspace);
-  const { environment, environments, stateFiles } = config;
+  const { environment, environments, stateFiles, ignore } = config;
   const usual = new Set([usualFile(environment), usualFile(undefined)]);
-  const used = new Set(stateFiles.map(({ path }) => posix.normalize(path)));
+  const ignored = ignore.flatMap(({ state }) => (state?.backend === 'local' ? state : []));
+  // An environment does not use the file of runs without one.
+  const usedBy = stateFiles.filter((each) => each.environment !== undefined || environment === undefined);
+  const used = new Set([...usedBy, ...ignored].map(({ path }) => posix.normalize(path)));
   for (const name of environments) if (name !== environment) used.add(usualFile(name));
   const found: LeftState[] = [];
   for (const path of new Set([...usual, ...tracked])) {

@@ -257,7 +257,9 @@ describe('a journal that is no journal of this workspace', () => {
 describe('a journal whose state has another name now', () => {
   it('what the journal of a renamed state made is not made again, and no environment is held up by the journal of another', async () => {
     const lines = [intent('schedules.x', 'create'), made(madeId)];
-    const environments = { dev: { state: { path: 'dev.state.json' } } };
+    const environments = {
+      dev: { state: { path: 'dev.state.json' }, deliver: { webhook: 'https://sink.example.com' } },
+    };
     const world = await killed(lines, { config: { state: { path: file }, environments } });
     const dev = await world.run('plan', '--env', 'dev');
     expect(dev.code, dev.stderr).toBe(0);

@@ -232,6 +232,27 @@ describe('an empty shared place', () => {
     expect(place.store.stored.state).toBeUndefined();
   });
 
+  it('a file that almanac.yaml named in an earlier commit is found, whether the new almanac.yaml is committed or not', async () => {
+    const workspace = await open({ 'almanac.yaml': git.replace('backend: git', 'path: prod.json') });
+    await workspace.apply();
+    workspace.write({ '.gitignore': 'prod.json' });
+    workspace.inGit('init', '-q');
+    const commit = (message: string) => {
+      workspace.inGit('add', '.');
+      workspace.inGit('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', message);
+    };
+    commit('Begin');
+    workspace.write({ 'almanac.yaml': git });
+    const refusal = `${branch} holds no state yet, and prod.json, where almanac.yaml kept the state`;
+    const expectFound = () => expectRefused(workspace, 'plan', refusal, '`almanac state migrate --state prod.json`');
+    await expectFound();
+    commit('Keep the state in a branch');
+    await expectFound();
+    workspace.write({ 'README.md': '# Reports' });
+    commit('Say what it is');
+    await expectFound();
+  });
+
   it('what goes through the sinks of an environment holds up no other one', async () => {
     const api = { operations: 'full', rateLimit: 0 };
     const staging = { state: { backend: 'local', path: 'staging.json' }, deliver: { email: ['qa@example.com'] } };

@@ -25,7 +25,6 @@ import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import { printPlan, shownPlan } from '../base/publish-plan.ts';
 import type { Run, Session } from '../base/run.ts';
-import { stateElsewhere } from '../base/state-elsewhere.ts';
 import { isCi } from '../base/world.ts';
 import type { ApplyOptions } from './apply-command.ts';
 import { renderApplySummary, renderNotReadBack } from './apply-text.ts';
@@ -67,9 +66,8 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
       head: async () => (await run.openCheckout(workspace.root)).head(),
       standing: (state: State | undefined) => standingOf(run, session, state),
     };
-    const elsewhere = (state: State | undefined) => stateElsewhere(run, session, state);
     const others = once(() => readNeighbours(run, session, allow));
-    const ports = { ...run, store, service, reporter, confirm, checkout, elsewhere, others };
+    const ports = { ...run, store, service, reporter, confirm, checkout, others };
     const request = { ...options, ...reviewed, loaded, targets: options.target, refresh: refreshOf(options) };
     const done = await applyPlan(request, ports);
     if (wait === undefined || done.document === undefined) return done;

@@ -178,7 +178,8 @@ function namedBy({ ignore }: Config, root: string): (candidate: Pick<Candidate, 
   return ({ place, folder }) => named.has(keyOf(place, folder));
 }
 
-function keyOf(place: StatePlace, folder: string): string {
+/** Equal for places that are one. `folder` is the absolute folder that the path of a file begins at. */
+export function keyOf(place: StatePlace, folder: string): string {
   return place.backend === 'local' ? posix.normalize(joined(folder, place.path)) : placeName(place);
 }
 
@@ -289,7 +290,17 @@ async function workspacesBeside(run: Run, { root, configFile }: Here['workspace'
 }
 
 /** The states of another workspace; undefined if its almanac.yaml does not tell where they are. Other mistakes do not matter. */
-async function statesIn({ path, text, folder, cwd }: { path: string; text: string; folder: string; cwd: string }) {
+export async function statesIn({
+  path,
+  text,
+  folder,
+  cwd,
+}: {
+  path: string;
+  text: string;
+  folder: string;
+  cwd: string;
+}) {
   const workspace = { configFile: basename(path), read: () => ({ text }) };
   const load = (name: string | undefined) => loadConfig(workspace, () => undefined, name);
   const shared = await load(undefined);
@@ -305,6 +316,7 @@ async function statesIn({ path, text, folder, cwd }: { path: string; text: strin
       who: name === undefined ? dirname(path) : `${dirname(path)} (${name})`,
       place: usable.state,
       isBase: name === undefined && environments.length > 0,
+      environment: name,
       folder,
       within: folder,
       options: [...inFolder(cwd, folder), ...(name === undefined ? [] : ['--env', name])],

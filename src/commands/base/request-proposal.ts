@@ -12,7 +12,6 @@ import type { Refresh } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { command } from '../../model/values/command.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
@@ -132,8 +131,6 @@ async function withUntracked(proposal: Proposal, ports: RowsInOmniPorts): Promis
 interface BesideState {
   /** How the files compare with the commit that was applied last. */
   readonly standing?: (state: State | undefined) => Promise<CheckoutPosition>;
-  /** Findings about a state in another place that tracks the same reports. */
-  readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
 }
 
 interface ProposalPorts extends BesideState {
@@ -154,7 +151,7 @@ export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: Pr
   const { state, findings } = await stateForPlan(store);
   const ofRun = {
     ...ports,
-    findings: [...findings, ...((await ports.elsewhere?.(state)) ?? [])],
+    findings,
     place: sharedPlace(store),
     standing: await ports.standing?.(state),
   };

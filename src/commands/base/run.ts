@@ -75,8 +75,8 @@ export interface Run extends World, AsksService, Publishes {
   /** Reads the declarations of another workspace, such as an edited one or a copy. */
   loadFrom(workspace: Workspace, reading?: ReadOptions): Promise<Loaded>;
   /**
-   * The state store, opened once. Reading or locking it throws Failure refused if a file of the workspace holds
-   * resources that a shared place lacks. Throws Failure invalid-workspace and usage.
+   * The state store, opened once. Reading or locking it throws Failure refused if it is empty and a state of this workspace
+   * was left behind. Throws Failure invalid-workspace and usage.
    */
   store(session: Pick<Session, 'loaded'>, use?: StateUse): Promise<StateStore>;
   /** Opens the store without the declarations, so that it can be inspected while they have errors. */
@@ -113,7 +113,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
   const { environment } = world;
   const sayEmulated = sayingEmulated(world, publishing);
   const asks = makeAsking(world, read);
-  return {
+  const run: Run = {
     ...world,
     ...asks,
     asking: (need, work) => {
@@ -122,7 +122,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     },
     ...publishing,
     ...reading,
-    ...makeStateReading(world, options, reading, publishing, sayEmulated),
+    ...makeStateReading(world, options, reading, publishing, sayEmulated, () => run),
     options,
     toolVersion: world.version,
     inEnvironment: (name) =>
@@ -133,6 +133,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       ),
     close,
   };
+  return run;
 }
 
 /** A world that keeps the stores that are opened in it, to close them, and the states that they read. */
@@ -247,6 +248,7 @@ function makeStateReading(
   { workspace, settings, requireWorkspace, loadFrom }: Reading,
   { say }: Publishes,
   sayEmulated: (config: Config | undefined) => void,
+  self: () => Run,
 ): StateReading {
   /** For callers that load no declarations. Without environments every `in` is an error, which validate and plan report. */
   const requireEnvironment = async (config: Config) => {
@@ -280,8 +282,8 @@ function makeStateReading(
     store: async ({ loaded }, use = 'reads') => {
       refuseWithoutEnvironment(loaded.missingEnvironment);
       const opened = await open({ ...loaded, source: loaded }, use);
-      const { refusingUnmoved } = await import('../../state/unmoved-state.ts');
-      return refusingUnmoved(opened, { ...loaded, workspace: await workspace() });
+      const { refusingLeft } = await import('./left-state.ts');
+      return refusingLeft(self(), opened, { loaded, workspace: await workspace() });
     },
     storeAlone: async (use = 'reads') => {
       await requireWorkspace();

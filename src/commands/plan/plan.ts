@@ -16,7 +16,6 @@ import { publishPlan, shownPlan } from '../base/publish-plan.ts';
 import { refuseWords } from '../base/refuse-words.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run, Session } from '../base/run.ts';
-import { stateElsewhere } from '../base/state-elsewhere.ts';
 import type { PlanOptions } from './plan-command.ts';
 
 /** The exit code if there are changes, with --detailed-exitcode. */
@@ -39,7 +38,6 @@ export async function plan(run: Run, options: PlanOptions, words: readonly strin
   const proposal = await requestProposal(run, { ...options, baseRows, isForPeople, takesBesideErrors: true }, session, {
     refresh,
     standing: (state) => standingOf(run, session, state),
-    elsewhere: (state) => stateElsewhere(run, session, state),
   });
   const document = await documentOf(proposal);
   if (proposal.isBesideErrors) run.say(`warning: ${besideErrorsWords}`, run.stderr);

@@ -266,7 +266,7 @@ export const codes = {
   'journal-replayed': warning('the journal of a run that broke off was replayed', 'state'),
   'run-under-way': warning('another run is changing the state', 'state'),
   'state-absent': note('the place of the state is not complete yet'),
-  'state-without-environment': warning('reports are tracked by the state without an environment', 'state'),
+  'state-left-behind': { ...error('a state of this workspace was left behind'), dependsOn: 'state' },
   'unclear-move': error('a row moved between loops, and it is not known to which report'),
   'may-be-renamed': note('one schedule goes and another of its name comes', 'state'),
   'gives-up-many': warning('much of what is tracked is gone, or would be removed', 'state'),

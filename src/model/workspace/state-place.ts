@@ -76,8 +76,9 @@ export function ownLine(place: StatePlace, name: string): string {
   }
 }
 
-/** True if two places are on the same server, and are asked with the same credentials. */
+/** True if to read a place, whoever asks the other one sends no credentials elsewhere: a file needs none. */
 export function isSameServer(place: StatePlace, other: StatePlace): boolean {
+  if (place.backend === 'local') return true;
   if (place.backend !== other.backend || serverOfPlace(place) !== serverOfPlace(other)) return false;
   // A region that is left to the environment may be the other one; a bucket is in one region only.
   const regions = [place, other].flatMap((each) => (each.backend === 's3' ? (each.region ?? []) : []));

@@ -28,7 +28,7 @@ export interface Checkout {
   filesAt(commit: string, choose: ChooseFiles): Promise<CommittedFiles | undefined>;
   /**
    * Files of the checked-out commit, anywhere in the repository: their texts by path from the root of the workspace,
-   * undefined where the clone lacks one. Undefined if git cannot tell.
+   * undefined where the clone lacks one. The texts that one file had are keyed by its path and their ids. Undefined if git cannot tell.
    */
   committed(asked: CommittedQuestion): Promise<ReadonlyMap<string, string | undefined> | undefined>;
   /** Submodules at another commit than the one around them records. Their edited files are not asked about. */
@@ -51,8 +51,14 @@ export interface CheckoutState extends Omit<LastApplied, 'commit' | 'brought'> {
   readonly parted?: string | undefined;
 }
 
-/** All files of these names, or the one at a path from the root of the workspace. */
-export type CommittedQuestion = { readonly names: readonly string[] } | { readonly path: string };
+/**
+ * All files of these names, the one at a path from the root of the workspace, or what the one there was in this commit and in those
+ * before, the newest first.
+ */
+export type CommittedQuestion =
+  | { readonly names: readonly string[] }
+  | { readonly path: string }
+  | { readonly formerly: string };
 
 export interface DatedCommit {
   readonly commit: string;
@@ -244,10 +250,9 @@ async function isHeld(
   return lacking.size === 0;
 }
 
-async function committedIn(
-  asked: CommittedQuestion,
-  { folder, workspace, ask, printed, asked: clone }: Clone,
-): ReturnType<Checkout['committed']> {
+async function committedIn(asked: CommittedQuestion, inClone: Clone): ReturnType<Checkout['committed']> {
+  if ('formerly' in asked) return formerlyIn(asked.formerly, inClone);
+  const { folder, workspace, ask, printed, asked: clone } = inClone;
   if (folder === undefined || clone === undefined) return new Map();
   const born = await ask('rev-parse', '--verify', '--quiet', 'HEAD');
   if (born === undefined || born.code !== 0) return born?.code === 1 ? new Map() : undefined;
@@ -266,11 +271,24 @@ async function committedIn(
     files.map(({ content }) => content),
   );
   return new Map(
-    files.map(({ path, content: id }) => {
-      const content = contents.get(id);
-      return [relativePath(workspace, join(folder, path)), content && new TextDecoder().decode(content)] as const;
-    }),
+    files.map(({ path, content: id }) => [relativePath(workspace, join(folder, path)), textIn(contents.get(id))]),
   );
+}
+
+/** More changes of one file are not looked through. */
+const maxFormer = 50;
+
+async function formerlyIn(path: string, { prefix, printed, asked }: Clone): ReturnType<Checkout['committed']> {
+  const range = [`--max-count=${maxFormer}`, 'HEAD', '--', `:(top,literal)${prefix}${path}`];
+  const told = asked && (await printed('log', ...logOptions, ...rawOptions, ...range));
+  if (asked === undefined || told === undefined) return undefined;
+  const ids = [...new Set(contentsIn(told).map(({ content }) => content))].filter((id) => !/^0+$/.test(id));
+  const contents = await readBlobs(asked, ids);
+  return new Map(ids.map((id) => [`${path} ${id}`, textIn(contents.get(id))]));
+}
+
+function textIn(content: Buffer | undefined): string | undefined {
+  return content && new TextDecoder().decode(content);
 }
 
 async function movedOf(submodules: readonly InRepository[], { workspace, printedAt }: Clone) {

@@ -1,0 +1,214 @@
+// Refuses to begin in an empty place beside a state that was left behind.
+//
+// An almanac.yaml that gets its first environments, renames one, or names another place leaves its state behind: everything would be
+// created a second time. Looked for are the usual files, those that git tracks, and the places that almanac.yaml named in the
+// commits of this clone. What `ignore` names is left to others.
+
+import type { State } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
+import { countOf } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { placeName, type StatePlace, usualFile } from '../../model/workspace/state-place.ts';
+import type { StateStore, StoredState } from '../../state/state-store.ts';
+import { leftStates } from '../../state/unmoved-state.ts';
+import { inBrackets, printString } from '../../yaml/format/print-string.ts';
+import { type Candidate, environmentsOf, keyOf, statesIn, statesOf } from './neighbours.ts';
+import type { Run, Session } from './run.ts';
+
+type Here = Pick<Session, 'workspace' | 'loaded'>;
+
+/** Wraps the store so that reading or locking an empty one throws Failure refused if a state was left behind. */
+export function refusingLeft(run: Run, store: StateStore, here: Here): StateStore {
+  const { config } = here.loaded;
+  // What is applied to an emulator was never anywhere else, and what is adopted is not created.
+  if (config === undefined || config.emulates !== undefined || isAdopted(here)) return store;
+  let checked: Promise<void> | undefined;
+  const read: StateStore['read'] = async () => {
+    const stored = await store.read();
+    if (isEmpty(stored)) {
+      checked ??= refuseLeft(run, store.name, here, config);
+      await checked;
+    }
+    return stored;
+  };
+  return {
+    ...store,
+    read,
+    // An empty place is left empty.
+    lock: async (...request) => {
+      if (checked === undefined) await read();
+      await checked;
+      return store.lock(...request);
+    },
+  };
+}
+
+function isAdopted({ loaded: { desired } }: Here): boolean {
+  const adopted = new Set(desired.adoptions.map(({ to }) => to));
+  return adopted.size > 0 && desired.resources.every(({ address }) => adopted.has(address));
+}
+
+function isEmpty({ state, journal }: StoredState): boolean {
+  return journal === undefined && (state === undefined || countIn(state, () => true) + state.orphans.length === 0);
+}
+
+async function refuseLeft(run: Run, name: string, here: Here, config: Config): Promise<void> {
+  const left = (await leftFile(here, config)) ?? (await leftElsewhere(run, here, config));
+  if (left === undefined) return;
+  const { environment, file } = config;
+  const ofFile = file === undefined ? undefined : { file, document: 0, pointer: '' };
+  const keys = environment === undefined ? ['state'] : ['environments', environment];
+  const finding: Finding = {
+    code: 'state-left-behind',
+    message: `${name} holds no state yet, and ${left.words}`,
+    hint: `${left.hint} If the reports of that state are others', leave them to it: \`ignore: [{ state: ${flowText(left.place)} }]\`.`,
+    place: ofFile && placeOf(ofFile, 'key', ...keys),
+  };
+  throw new Failure('refused', `${name} holds no state yet, and ${placeName(left.place)} has one that nothing uses.`, {
+    findings: [finding],
+    source: here.loaded,
+  });
+}
+
+interface LeftState {
+  readonly place: StatePlace;
+  /** The rest of a sentence, and further ones. */
+  readonly words: string;
+  readonly hint: string;
+}
+
+const twice = 'Everything that is declared would be created a second time.';
+
+/** A state in a file of the workspace. Throws Failure state-unreadable for a usual file that may hold everything. */
+async function leftFile({ workspace }: Here, config: Config): Promise<LeftState | undefined> {
+  for (const { path, state, unreadable } of await leftStates(workspace, config)) {
+    if (unreadable !== undefined) throw unreadable;
+    if (state !== undefined && countIn(state, isLike(config)) === 0) continue;
+    const what =
+      state === undefined
+        ? 'the journal of an apply that broke off'
+        : `one with ${countOf(countIn(state, isLike(config)), 'resource')}`;
+    const place = { backend: 'local', path } as const;
+    return { place, words: `${path} holds ${what}. ${twice}`, hint: wayBack(place, config) };
+  }
+  return undefined;
+}
+
+/** A place that runs of this workspace used before, without another environment's. */
+async function leftElsewhere(run: Run, here: Here, config: Config): Promise<LeftState | undefined> {
+  // A place that the user names is the only one that this run reads.
+  if (run.options.state !== undefined) return undefined;
+  const { root } = here.workspace;
+  const environments = await environmentsOf(run, root, config);
+  const others = environments.filter(({ environment }) => environment !== undefined);
+  const used = new Set([config.state, ...others.map(({ place }) => place)].map((place) => keyOf(place, root)));
+  const base = environments
+    .filter(({ environment }) => environment === undefined)
+    .map((each) => ({ ...each, was: 'the state of runs without `--env`', isNow: true }));
+  const named = [...base, ...(await formerPlaces(run, here))].filter(({ place, folder, isNamed }) => {
+    const key = keyOf(place, folder);
+    const isLeft = !used.has(key) && isNamed !== true;
+    used.add(key);
+    return isLeft;
+  });
+  const read = await statesOf(run, root, config, named);
+  const ofOthers = async () => (await statesOf(run, root, config, others)).flatMap(({ state }) => state ?? []);
+  for (const { candidate, state, failure } of read) {
+    const { place, was } = candidate;
+    if (failure !== undefined) {
+      const isMoved = failure.code === 'state-moved';
+      if (isMoved || candidate.isNow || !(await isLost(candidate, config, ofOthers))) continue;
+      const words = `the one in ${placeName(place)}, ${was}, was not read. ${failure.message} What that tracks would be created a second time.`;
+      return { place, words, hint: wayBack(place, config) };
+    }
+    if (state === undefined || (config.api.baseUrl !== undefined && state.baseUrl !== config.api.baseUrl)) continue;
+    if (countIn(state, isLike(config)) === 0) continue;
+    const taken = await ofOthers();
+    const isTaken = new Set(taken.flatMap((other) => Object.values(other.resources).flatMap(({ id }) => id ?? [])));
+    const count = countIn(state, (resource) => isLike(config)(resource) && !isTaken.has(resource.id ?? ''));
+    if (count === 0 || taken.some(({ lineage }) => lineage === state.lineage)) continue;
+    const words = `${placeName(place)}, ${was}, tracks ${countOf(count, 'resource')} of ${state.baseUrl}. ${twice}`;
+    return { place, words, hint: wayBack(place, config) };
+  }
+  return undefined;
+}
+
+/** True if a state that was not read was that of this environment, or of one that is gone and whose reports none has. */
+async function isLost(
+  { environment: before }: Candidate,
+  { environment, environments }: Config,
+  ofOthers: () => Promise<readonly State[]>,
+): Promise<boolean> {
+  if (before === environment) return true;
+  if (before !== undefined && environments.includes(before)) return false;
+  return (await ofOthers()).every((state) => countIn(state, () => true) === 0);
+}
+
+/** The places that almanac.yaml named in the commits of this clone, the newest first. */
+async function formerPlaces(run: Run, { workspace: { root, configFile }, loaded }: Here) {
+  if (configFile === undefined) return [];
+  const checkout = await run.openCheckout(root);
+  const texts = [...((await checkout.committed({ formerly: configFile })) ?? [])];
+  const versions = texts.map(([name, text]) =>
+    text !== undefined && name.startsWith(`${configFile} `)
+      ? statesIn({ path: configFile, text, folder: root, cwd: run.cwd })
+      : undefined,
+  );
+  return (await Promise.all(versions)).flatMap((found = []) =>
+    found.map((each) => {
+      const of = each.environment === undefined ? 'runs without `--env`' : `the environment ${each.environment}`;
+      const isNamed = loaded.config?.ignore.some(
+        ({ state }) => state && keyOf(state, root) === keyOf(each.place, root),
+      );
+      return {
+        ...each,
+        isNamed,
+        was: `where almanac.yaml kept the state of ${of} before`,
+        isNow: each.isBase === true,
+      };
+    }),
+  );
+}
+
+type Tracked = State['resources'][string];
+
+/** Tells whether a resource is delivered as this environment would: what went to sinks holds up nothing that goes to customers. */
+function isLike({ deliver }: Config): (resource: Tracked) => boolean {
+  return ({ throughSink = false }) => throughSink === (deliver !== undefined);
+}
+
+/** The resources, and the changes that an apply began. */
+function countIn({ resources, unresolved }: State, isCounted: (resource: Tracked) => boolean): number {
+  const tracked = Object.values(resources);
+  return tracked.length === 0 ? unresolved.length : tracked.filter(isCounted).length;
+}
+
+/** How the run uses the state that was left, in whole sentences. */
+function wayBack(place: StatePlace, { state: own, environment }: Config): string {
+  const inEnvironment = environment === undefined ? [] : ['--env', environment];
+  if (place.backend === 'local' && own.backend !== 'local') {
+    const from = place.path === usualFile(environment) ? [] : ['--state', place.path];
+    return `Move the state with \`${command('state migrate', ...from, ...inEnvironment)}\`.`;
+  }
+  if (place.backend !== own.backend) {
+    const pull = (file: string) =>
+      `With the almanac.yaml of before, \`${command('state pull')} > ${file}\` writes it there`;
+    if (own.backend === 'local') return `${pull(own.path)}.`;
+    return `${pull('FILE')}; with this one, \`${command('state migrate', '--state', 'FILE', ...inEnvironment)}\` moves that to ${placeName(own)}.`;
+  }
+  if (place.backend === 'local' && environment === undefined)
+    return `Move ${place.path} and its journal to ${placeName(own)}, or name ${place.path} in \`state\` of almanac.yaml.`;
+  const where = environment === undefined ? 'almanac.yaml' : `\`environments.${environment}\``;
+  return `If these are to be the same reports, keep that state: write \`state: ${flowText(place, own)}\` in ${where}.`;
+}
+
+/** The settings of a place as YAML on one line, without those that it shares with another place. */
+function flowText(place: StatePlace, beside?: StatePlace): string {
+  const known: Readonly<Record<string, unknown>> = { lease: 0, ...beside };
+  const entries = Object.entries(place).filter(
+    ([name, value]) => value !== undefined && name !== 'lease' && known[name] !== value,
+  );
+  return `{ ${entries.map(([name, value]) => `${name}: ${printString(String(value), inBrackets)}`).join(', ')} }`;
+}
