@@ -63,6 +63,7 @@ class BranchesTogether {
   readonly #refs: readonly string[];
   #looking: Promise<ReadonlyMap<string, string>> | undefined;
   #fetching: Promise<unknown> | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: OwnRepositoryOptions, refs: readonly string[]) {
     this.#options = options;
@@ -83,6 +84,13 @@ class BranchesTogether {
     const shown = [...(await this.look(signal)).keys()];
     this.#fetching ??= fetchRefs(this.#options, 'newest', shown, signal);
     await this.#fetching;
+  }
+
+  /** Does one after the other: git refuses a fetch beside another one that also changes what is shallow. */
+  next<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
   }
 }
 
@@ -157,10 +165,12 @@ export class OwnRepository {
   async fetch(part: 'newest' | 'all' | 'added', signal?: AbortSignal): Promise<boolean> {
     const { fetch: together } = this.#together;
     this.#together = {};
-    const isDone = part === 'newest' && together !== undefined && (await hasWorked(together.fetch(signal)));
-    if (isDone) return true;
-    if (part === 'newest' && together !== undefined && (await this.look(signal)) === undefined) return false;
-    await fetchRefs(this.#options, part, [this.#ref], signal);
+    const fetchAlone = () => fetchRefs(this.#options, part, [this.#ref], signal);
+    if (part === 'newest' && together !== undefined) {
+      if (await hasWorked(together.fetch(signal))) return true;
+      return together.next(async () => (await this.look(signal)) !== undefined && (await fetchAlone()).code === 0);
+    }
+    await fetchAlone();
     return true;
   }
 
