@@ -223,6 +223,47 @@ it.each([
   }
 });
 
+it('offboard is not done, fold says so, and fmt --prune removes nothing where an environment is at another server', async () => {
+  const { state: there } = s3('there', 'https://other.example.com');
+  const { run } = await openBeside({
+    known: 'free',
+    own: { ...git, environments: { here: {}, there: { state: there } } },
+  });
+  const why =
+    'The state of the environment there cannot be read. It is in s3://states/there at https://other.example.com';
+  const offboard = await run('offboard', 'bo@example.com', '--format', 'json', '--env', 'here');
+  expect([offboard.code, JSON.parse(offboard.stdout).unread]).toEqual([1, [expect.stringContaining(why)]]);
+  expect(JSON.parse((await run('fold', '--format', 'json')).stdout).unread).toEqual([expect.stringContaining(why)]);
+  const prune = await run('fmt', '--prune');
+  expect([prune.code, flat(prune.stderr)]).toEqual([
+    1,
+    expect.stringContaining('so nothing was removed or formatted.'),
+  ]);
+  expect(flat(prune.stderr)).toContain('Only `ignore: [{ state: … }]` in almanac.yaml lets a run read');
+});
+
+it.each(['offboard bo@example.com', 'fmt --prune', 'fold'])(
+  '%s reads the state of each environment once, and that of one in a file as well',
+  async (command) => {
+    const own = {
+      state: { backend: 'git' },
+      environments: { here: {}, there: {}, file: { state: { backend: 'local', path: 'f.json' } } },
+    };
+    const { run, readsOf } = await openBeside({ known: 'free', own });
+    for (const name of ['here', 'there', 'file'])
+      expect(await run('apply', '--auto-approve', '--allow', 'duplicates', '--env', name)).toMatchObject({ code: 0 });
+    const before = readsOf('git branch almanac-state-there of origin');
+    const { stdout, stderr } = await run(
+      ...command.split(' '),
+      ...(command.startsWith('offboard') ? ['--env', 'here'] : []),
+    );
+    expect([readsOf('git branch almanac-state-there of origin') - before, flat(stdout + stderr)]).toEqual([
+      1,
+      expect.not.stringContaining('cannot be read'),
+    ]);
+  },
+);
+
 type Beside = Awaited<ReturnType<typeof openBeside>>;
 
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');

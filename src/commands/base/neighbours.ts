@@ -108,7 +108,10 @@ export interface StateThere<T extends Candidate = Candidate> {
   readonly isAsked: boolean;
 }
 
-/** Reads states of others, those of one remote together. The only reader of a state that is not the run's own. */
+/** The states of others that a run has read, by place. */
+const statesRead = new WeakMap<Run, Map<string, Promise<State | undefined>>>();
+
+/** Reads states of others, each once a run and those of one remote together. The only reader of a state that is not the run's own. */
 export async function statesOf<T extends Candidate>(
   run: Run,
   root: string,
@@ -125,14 +128,20 @@ export async function statesOf<T extends Candidate>(
       hint: 'Only `ignore: [{ state: … }]` in almanac.yaml lets a run read a state at another server.',
     });
   };
-  const asked = candidates.filter((candidate) => whyNotAsked(candidate) === undefined);
+  const known = statesRead.get(run) ?? new Map<string, Promise<State | undefined>>();
+  statesRead.set(run, known);
+  const isNew = ({ place, folder }: Candidate) => !known.has(keyOf(place, folder));
+  const asked = candidates.filter((candidate) => isNew(candidate) && whyNotAsked(candidate) === undefined);
   const together = asked.flatMap(({ place }) => (place.backend === 'local' ? [] : place));
   return Promise.all(
     candidates.map(async (candidate) => {
       const failure = whyNotAsked(candidate);
       if (failure !== undefined) return { candidate, failure, isAsked: false };
+      const key = keyOf(candidate.place, candidate.folder);
+      const reading = known.get(key) ?? stateAt(run, root, candidate, together);
+      known.set(key, reading);
       try {
-        return { candidate, state: await stateAt(run, root, candidate, together), isAsked: true };
+        return { candidate, state: await reading, isAsked: true };
       } catch (error) {
         if (!(error instanceof Failure) || error.code === 'interrupted') throw error;
         return { candidate, failure: error, isAsked: true };
@@ -183,6 +192,11 @@ export function keyOf(place: StatePlace, folder: string): string {
   return place.backend === 'local' ? posix.normalize(joined(folder, place.path)) : placeName(place);
 }
 
+/** In the middle of a sentence. */
+export function environmentNamed(name: string | undefined): string {
+  return name === undefined ? 'the workspace without `--env`' : `the environment ${name}`;
+}
+
 /** The other environments of a workspace, and it without one. */
 export async function environmentsOf(run: Run, root: string, config: Config): Promise<readonly Candidate[]> {
   const { environment, environments } = config;
@@ -195,7 +209,7 @@ export async function environmentsOf(run: Run, root: string, config: Config): Pr
     if (name === environment) continue;
     const { state: place, api, safety } = (await run.inEnvironment(name).settings()).usable;
     found.push({
-      who: name === undefined ? 'the workspace without `--env`' : `the environment ${name}`,
+      who: environmentNamed(name),
       place,
       folder: root,
       within: root,

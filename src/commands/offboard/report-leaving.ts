@@ -14,7 +14,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { type AppliedResource, appliedTo } from '../../plan/applied.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
-import { readNeighbours } from '../base/neighbours.ts';
+import { environmentNamed, readNeighbours } from '../base/neighbours.ts';
 import type { Session } from '../base/run.ts';
 import { askOmni, type LeavingRequest, type OffboardInput } from './ask-omni.ts';
 import { findLeaving } from './find-leaving.ts';
@@ -37,7 +37,8 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   const workspace = parsedOnce(session.workspace);
   const { environments, unread } = await everyEnvironment(run, workspace);
   for (const each of unread) run.say(`warning: ${unreadWords(each)}`, run.stderr);
-  if (options.apply) refuseUnknown(unread, loaded, env);
+  const unknown = unread.filter(isOfOrganization(loaded, env));
+  if (options.apply) refuseUnknown(unknown);
   const environment: EnvironmentState = environments.find(({ name }) => name === env) ?? { name: env, loaded };
   const appliedIn = async (each: EnvironmentState) => ({
     name: each.name,
@@ -66,7 +67,12 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   });
   const owned = answer?.owned ?? [];
   const memberId = answer?.member?.id;
-  const whyUnread = [...[...neighbours.unread, ...neighbours.unknown].map(({ why }) => why), ...(answer?.unread ?? [])];
+  const isTold = (who: string) => neighbours.unread.some((each) => each.who === who);
+  const whyUnread = [
+    ...unknown.flatMap((each) => (isTold(environmentNamed(each.name)) ? [] : unreadWords(each))),
+    ...[...neighbours.unread, ...neighbours.unknown].map(({ why }) => why),
+    ...(answer?.unread ?? []),
+  ];
   const named = states.flatMap(({ applied }) => peopleNamed(applied));
   const also = otherSpellings(email, named);
   const report: OffboardReport = {
@@ -129,16 +135,19 @@ function receivedBy(email: string, rows: readonly DeliveryRow[]): readonly Recei
   );
 }
 
-/** A resource that another environment manages is not transferred, so that must be known. Throws Failure refused. */
-function refuseUnknown(unread: readonly EnvironmentState[], { config }: Session['loaded'], env: string | undefined) {
-  const isOfOthers = ({ name, loaded }: EnvironmentState) => {
+/** Tells whether an environment is another one of the same organization. */
+function isOfOrganization({ config }: Session['loaded'], env: string | undefined) {
+  return ({ name, loaded }: EnvironmentState): boolean => {
     const { baseUrl = config?.api.baseUrl } = loaded.config?.api ?? {};
     return name !== env && baseUrl === config?.api.baseUrl;
   };
-  const other = unread.find(isOfOthers);
+}
+
+/** A resource that another environment manages is not transferred, so that must be known. Throws Failure refused. */
+function refuseUnknown([other]: readonly EnvironmentState[]) {
   if (other === undefined) return;
-  const who = other.name === undefined ? 'the workspace without --env' : `the environment ${other.name}`;
-  throw new Failure('refused', `The state of ${who} cannot be read, so its schedules are unknown.`, {
+  const message = `The state of ${environmentNamed(other.name)} cannot be read, so its schedules are unknown.`;
+  throw new Failure('refused', message, {
     hint: 'Run it where every state of the organization can be read. Nothing was sent or written.',
   });
 }
