@@ -5,7 +5,7 @@ import type { RemoteDraft } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { unlessRefused } from '../observe/sending.ts';
+import { unlessOpen } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { discardsDraft } from '../plan/looks.ts';
@@ -25,7 +25,7 @@ export async function readDrafts(proposal: Proposal, service: Service): Promise<
     if (!discardsDraft(step, proposal)) continue;
     const api = await service.api();
     const asked = api.listDrafts(dashboardNow(step), service.call);
-    drafts.set(step.change.address, await unlessRefused(asked));
+    drafts.set(step.change.address, await unlessOpen(asked));
   }
   return drafts;
 }

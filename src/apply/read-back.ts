@@ -27,7 +27,7 @@ import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { codeList, inBackticks, nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { leavesOpen, notRead, retryWhileNew, unlessGone, unlessRefused } from '../observe/sending.ts';
+import { leavesOpen, notRead, refusesOne, retryWhileNew, unlessGone } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { dashboardOf, dividedBy, dividingIn, isReadable, type SentFilters } from '../plan/dashboard-filters.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
@@ -247,7 +247,11 @@ export async function readAgain(inputs: PlanInputs, locked: LockedStore, ports: 
   const resources = { ...state.resources };
   const api = await ports.service.api();
   const { call } = ports.service;
-  const ownOf = memoize((on: string) => unlessRefused(api.getFilters(on, call)));
+  const ownOf = memoize((on: string) =>
+    api.getFilters(on, call).catch((error: unknown) => {
+      if (!refusesOne(error)) throw error;
+    }),
+  );
   for (const { address, resource, mark } of open) {
     const { id = '', entityId, createdAt, attributes } = resource;
     const identifier = String(attributes['identifier']);

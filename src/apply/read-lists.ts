@@ -10,7 +10,7 @@ import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/ad
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { type KindList, observedKinds } from '../observe/observed-kinds.ts';
-import { unlessRefused } from '../observe/sending.ts';
+import { unlessOpen } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 
@@ -80,7 +80,7 @@ async function rowsFor(
   const whole = new Map(wanted.whole.map((named) => [listKeyOf(wanted.kind, named), named.addresses ?? []]));
   const lists = await Promise.all(
     [...(listsByKey ?? [])].map(([key, named]) => {
-      return unlessRefused(read(named, api, call), (error) => {
+      return unlessOpen(read(named, api, call), (error) => {
         const addresses = whole.get(key) ?? [];
         for (const address of addresses) refused.set(address, unlisted(wanted.kind, named, addresses, error));
       });
@@ -120,7 +120,7 @@ export async function isListed(
 ): Promise<boolean> {
   const { read, all } = listOfKind(kind);
   const asked = listKeyOf(kind, named) === undefined ? undefined : read(named, api, call);
-  const there = all === undefined ? await asked : asked && (await unlessRefused(asked));
+  const there = all === undefined ? await asked : asked && (await unlessOpen(asked));
   const rows = there ?? (await all?.(api, call));
   if (rows === undefined) throw new Error(`no list is known that shows ${id}`);
   return rows.some((row) => row.id === id);

@@ -20,7 +20,7 @@ import { command } from '../model/values/command.ts';
 import { once } from '../model/values/memoize.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { requireOwner } from '../observe/owners/owners.ts';
-import { retryWhileNew, unlessGone, unlessRefused, untilListed } from '../observe/sending.ts';
+import { retryWhileNew, unlessGone, unlessOpen, untilListed } from '../observe/sending.ts';
 import type { Api } from '../omni/api.ts';
 import { type ResolvedRequest, resolveAll } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
@@ -198,7 +198,7 @@ function lostPost(open: OpenChange, setOf: ReturnType<typeof sharedSets>, refusa
 async function onPresentNames(posts: readonly LostPost[], { api, ports }: Recovery): Promise<readonly LostPost[]> {
   const entityIds = new Set(posts.flatMap(({ open }) => open.entityId ?? []));
   const names = new Map<string, string | undefined>();
-  for (const id of entityIds) names.set(id, (await unlessRefused(api.getFilters(id, ports.service.call)))?.identifier);
+  for (const id of entityIds) names.set(id, (await unlessOpen(api.getFilters(id, ports.service.call)))?.identifier);
   return posts.map((post) => {
     const { entityId } = post.open;
     const dashboardNow = entityId === undefined ? post.dashboardNow : names.get(entityId);
@@ -222,7 +222,7 @@ function makeWhyOpen(
   const all = once(async () => (await listOfKind('schedule').all?.(api, call)) ?? []);
   const isThere = new Map<string, Promise<boolean>>();
   const dashboardExists = async (identifier: string) =>
-    (await unlessRefused(api.getFilters(identifier, call))) !== undefined;
+    (await unlessOpen(api.getFilters(identifier, call))) !== undefined;
   return async ({ open, kind, identifier, dashboardNow, name, existing }) => {
     const isSame = open.entityId !== undefined && dashboardNow === identifier;
     if (identities[kind].listedBy?.onWords !== 'dashboard' || isSame) return undefined;
@@ -270,7 +270,7 @@ function orRefused<T>(
   { refusals }: Recovery,
   refusedBy: (error: Failure) => readonly Failure[],
 ): Promise<T | undefined> {
-  return unlessRefused(answer, (error) => pushAll(refusals, refusedBy(error)));
+  return unlessOpen(answer, (error) => pushAll(refusals, refusedBy(error)));
 }
 
 /**

@@ -16,7 +16,7 @@ import { once } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { groupMeantBy } from '../observe/group-names.ts';
-import { unlessRefused } from '../observe/sending.ts';
+import { unlessOpen } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import { type Step, sendsGroups } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
@@ -100,7 +100,7 @@ async function accessFor(step: SendingStep, service: Service): Promise<readonly 
     return received?.groups.some(({ id }) => id === known.id) === true;
   };
   if (groups.declared.every(isSure)) return [];
-  return (await unlessRefused((await service.api()).groupsWithAccess(dashboardNow(step), service.call))) ?? [];
+  return (await unlessOpen((await service.api()).groupsWithAccess(dashboardNow(step), service.call))) ?? [];
 }
 
 /** The reason for leaving a change if it is not known whom it would send to. */

@@ -7,7 +7,7 @@ import { command } from '../model/values/command.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import { isAddress, isSameId, memberAt, ownerIdOf, unlessPeopleRefused } from '../observe/owners/owners.ts';
-import { type Age, retryWhileNew, unlessRefused } from '../observe/sending.ts';
+import { type Age, retryWhileNew, unlessOpen } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import { withIgnored } from '../plan/kept.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
@@ -155,7 +155,7 @@ async function deleteRoutine({ change }: Step, sender: Sender): Promise<void> {
     await retryWhileNew(ageOf(sender), () => api.deleteRoutine(id, { owner }, options));
   } catch (error) {
     if (![403, 404].includes(statusOf(error) ?? 0)) throw error;
-    const listed = owner === undefined ? undefined : await unlessRefused(api.listRoutines({ owner }, options));
+    const listed = owner === undefined ? undefined : await unlessOpen(api.listRoutines({ owner }, options));
     if (listed === undefined) throw ownerNotFound(change, id, owner, error);
     if (listed.some((row) => isSameId(row.id, id))) throw stillListed('routine', id, error);
     const recorded = ownerOf(change.before ?? {});

@@ -5,7 +5,7 @@ import type { State } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
-import { unlessRefused } from '../observe/sending.ts';
+import { unlessOpen } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 
 /** A listed schedule or routine that runs by itself, and its last run. */
@@ -47,7 +47,7 @@ export function listsRunsOf(kind: Kind): boolean {
 export async function listRuns(api: Api, call: CallOptions, state: State | undefined): Promise<RunsRead> {
   const owned = Object.entries(state?.resources ?? {}).filter(([address]) => identities[kindAt(address)].isOwners);
   const ofOwners = [...groupBy(owned, ([, { madeBy }]) => madeBy)].map(async ([owner, theirs]) => {
-    const listed = await unlessRefused(api.listRoutines({ owner }, call));
+    const listed = await unlessOpen(api.listRoutines({ owner }, call));
     const [ownerName] = theirs.flatMap(([, { attributes }]) => attributes['owner'] ?? []);
     const named = { kind: 'routine' as const, ownerName: typeof ownerName === 'string' ? ownerName : undefined };
     return {

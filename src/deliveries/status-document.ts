@@ -89,7 +89,7 @@ export const statusSchema = record({
   ),
   'refused?': described(
     listOf(text),
-    'Routines of which nothing is known, because Omni refuses the list of their owner.',
+    'Routines of which nothing is known, because Omni does not show the list of their owner.',
   ),
   // The counts of `schedules`.
   summary: record({

@@ -5,21 +5,22 @@ import { idKey } from '../model/fields/ids.ts';
 import type { RemoteModel } from '../model/service/remote.ts';
 import { command } from '../model/values/command.ts';
 import { pointerTo } from '../model/values/pointer.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, FindingWords } from '../model/workspace/diagnostic.ts';
 import { findingAt } from '../model/workspace/field-place.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import { unlessRefused } from './sending.ts';
+import { unlessOpen } from './sending.ts';
 import type { Service } from './service.ts';
 
-/** One list for all routines; nothing where it is refused. Throws what the service throws. */
+/** One list for all routines. Throws what the service throws. */
 export async function checkModels(resources: readonly Resource[], service: Service): Promise<readonly Finding[]> {
   const routines = resources.filter(
     ({ kind, attributes }) => kind === 'routine' && typeof attributes['modelId'] === 'string',
   );
-  if (routines.length === 0) return [];
+  const [first] = routines;
+  if (first === undefined) return [];
   const api = await service.api();
-  const models = await unlessRefused(api.listModels('SHARED', service.call));
-  if (models === undefined) return [];
+  const models = await unlessOpen(api.listModels('SHARED', service.call));
+  if (models === undefined) return [{ ...notChecked, ...findingAt(first, pointerTo('modelId')) }];
   const byId = new Map(models.map((model) => [model.id, model]));
   return routines.flatMap((resource): readonly Finding[] => {
     const { modelId, branchId } = resource.attributes;
@@ -30,6 +31,12 @@ export async function checkModels(resources: readonly Resource[], service: Servi
     return [finding(resource, 'branchId', unknownBranch(branchId, model))];
   });
 }
+
+const notChecked: FindingWords = {
+  code: 'not-read',
+  message: 'The models of routines could not be checked: Omni does not list the models that this token may see.',
+  hint: 'See that the token may view them, and run again.',
+};
 
 interface Words {
   readonly message: string;

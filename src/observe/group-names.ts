@@ -1,6 +1,7 @@
 // Finds the user group that a name means. It is the one in the access list of a dashboard. The list is asked for once,
 // and also proves that the group may see it. An id that is written is not looked up, nor a name whose id is known.
 
+import { quote } from '../declare/formats/quote.ts';
 import { placeOfGroup, unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import { isGroupId, isUuid } from '../model/fields/ids.ts';
@@ -9,7 +10,7 @@ import type { Principal } from '../model/service/remote.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import { accessFinding, nowFinding } from './observed-groups.ts';
-import { inParallel, unlessRefused } from './sending.ts';
+import { inParallel, unlessOpen } from './sending.ts';
 import type { Service } from './service.ts';
 
 /** `groups`: those with access. Undefined where nobody can tell which of them is meant. */
@@ -25,8 +26,8 @@ export interface NamingResource {
 }
 
 /**
- * Reports names that mean no group, and what became of the groups that the state knows under the others; with `onlyUnknown`, nothing
- * is asked for those. A dashboard whose list is refused is left out.
+ * Reports names that mean no group, what became of the groups that the state knows under the others, and lists that were not read;
+ * with `onlyUnknown`, the first alone.
  */
 export async function checkGroups(
   resources: readonly NamingResource[],
@@ -45,7 +46,7 @@ export async function checkGroups(
   return asked.flatMap(({ resource, identifier, text, group }): readonly Finding[] => {
     const { address } = resource;
     const access = lists.get(identifier);
-    if (access === undefined) return [];
+    if (access === undefined) return onlyUnknown ? [] : [notTold(text, resource)];
     if (group === undefined)
       return groupMeantBy(text, access) === undefined ? [unknownGroupFinding(text, access, identifier, resource)] : [];
     const now = nowFinding(address, group, { groups: [], access });
@@ -53,6 +54,15 @@ export async function checkGroups(
     const away = accessFinding(address, group, access);
     return away === undefined ? [] : [{ ...away, ...placeOfGroup(resource, text) }];
   });
+}
+
+function notTold(text: string, resource: Resource): Finding {
+  return {
+    code: 'not-read',
+    message: `Omni does not show who has access to the dashboard, so ${quote(text)} could not be checked.`,
+    hint: 'See that the token may view the dashboard, and run again.',
+    ...placeOfGroup(resource, text),
+  };
 }
 
 /** A declared name. */
@@ -74,7 +84,7 @@ async function accessLists(
   if (dashboards.length === 0) return lists;
   const api = await service.api();
   await inParallel(dashboards, service.concurrency, async (dashboard) => {
-    const access = await unlessRefused(api.groupsWithAccess(dashboard, service.call));
+    const access = await unlessOpen(api.groupsWithAccess(dashboard, service.call));
     if (access !== undefined) lists.set(dashboard, access);
   });
   return lists;

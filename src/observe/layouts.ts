@@ -38,6 +38,7 @@ async function layoutOf(ask: () => ReturnType<Api['getLayout']>) {
     return await ask();
   } catch (error) {
     if (statusOf(error) === classic) return 'classic';
+    if (statusOf(error) === 404) return 'missing';
     if (leavesOpen(error)) return 'refused';
     throw error;
   }

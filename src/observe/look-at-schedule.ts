@@ -15,7 +15,7 @@ import { groupsFound, needsAccess, observedGroups, withGroups } from './observed
 import { isSameId, memberAt, ownerInWordsOf } from './owners/owners.ts';
 import { entityIn } from './renamed-dashboards.ts';
 import { compareSecrets } from './secret-fields.ts';
-import { retryWhileNew, unlessGone, unlessRefused } from './sending.ts';
+import { retryWhileNew, unlessGone, unlessOpen } from './sending.ts';
 
 export async function lookAtSchedule(
   address: Address,
@@ -41,22 +41,23 @@ async function withOwner(
   if (knownOwners.length === 0) return observed;
   const { ownerId } = observed;
   const named = await ownerInWordsOf(knownOwners, ownerId, api, service.call);
-  if (named === undefined) return { ...observed, finding: observed.finding ?? ownerNotCompared(address) };
+  if (named === undefined) return withFinding(observed, ownerNotCompared(address));
   const { owner, isInactive } = named;
-  const seenSchedule = isInactive
-    ? { ...observed, finding: [observed.finding ?? [], ownerInactive(address, owner)].flat() }
-    : observed;
+  const seenSchedule = isInactive ? withFinding(observed, ownerInactive(address, owner)) : observed;
   const resource = { ...observed.resource, ownedBy: observed.ownerName };
   const isRecorded = typeof applied === 'string' && isSameId(state?.owners?.[idKey(applied)] ?? '', ownerId);
   // The same member: the address that was applied is nobody's now.
   if (isRecorded && !knownOwners.includes(owner) && (await memberAt(applied, api, service.call)) === undefined)
-    return {
-      ...seenSchedule,
-      resource: withFields(resource, { owner: applied }),
-      finding: [seenSchedule.finding ?? [], ownerHasMoved(address, applied, owner)].flat(),
-    };
+    return withFinding(
+      { ...seenSchedule, resource: withFields(resource, { owner: applied }) },
+      ownerHasMoved(address, applied, owner),
+    );
   if (applied === undefined && !knownOwners.includes(owner)) return { ...seenSchedule, resource };
   return { ...seenSchedule, resource: withFields(resource, { owner }) };
+}
+
+function withFinding(seen: SeenResource, finding: Finding): SeenResource {
+  return { ...seen, finding: [seen.finding ?? [], finding].flat() };
 }
 
 function ownerInactive(address: Address, owner: string): Finding {
@@ -82,8 +83,17 @@ function ownerHasMoved(address: Address, before: string, now: string): Finding {
 function ownerNotCompared(address: Address): Finding {
   return {
     code: 'not-read',
-    message: `Almanac cannot tell whether \`${address}\` belongs to its owner: the token may not look up addresses.`,
-    hint: 'Use an organization key.',
+    message: `Almanac cannot tell whether \`${address}\` belongs to its owner: Omni does not tell this token the people of the organization.`,
+    hint: 'Use an organization key, or run again.',
+    address,
+  };
+}
+
+function accessNotTold(address: Address): Finding {
+  return {
+    code: 'not-read',
+    message: `Almanac cannot tell what became of the user groups of \`${address}\`: Omni does not show who has access to its dashboard.`,
+    hint: 'See that the token may view the dashboard, and run again.',
     address,
   };
 }
@@ -115,10 +125,8 @@ async function observeSchedule(
     // A look for its own sake also asks whether the groups still have access: one request a dashboard.
     const asksAccess = refresh.only && refresh.depth === 'deep' && foundGroups.length > 0;
     const isAsked = recipients.type === 'email' && (asksAccess || needsAccess(resource, declared, foundGroups));
-    const access =
-      isAsked && typeof identifier === 'string'
-        ? await unlessRefused(api.groupsWithAccess(identifier, call))
-        : undefined;
+    const asksNow = isAsked && typeof identifier === 'string';
+    const access = asksNow ? await unlessOpen(api.groupsWithAccess(identifier, call)) : undefined;
     const isAdopted = adopted?.has(address) ?? false;
     const groups = observedGroups({ address, resource, foundGroups, recipients, access, isAdopted });
     const compared = await compareSecrets(details.secrets, attributes, address, secrets);
@@ -134,7 +142,11 @@ async function observeSchedule(
       groups,
       ownerId: row?.ownerId ?? schedule.ownerId,
       ownerName: row?.ownerName,
-      finding: [stoppedByService(address, schedule.stopped) ?? [], otherFanOut(address, schedule, attributes)].flat(),
+      finding: [
+        stoppedByService(address, schedule.stopped) ?? [],
+        otherFanOut(address, schedule, attributes),
+        asksNow && access === undefined ? accessNotTold(address) : [],
+      ].flat(),
       read: schedule,
       isSecretLeft: compared.isIncomplete,
       filters: filterLook(

@@ -14,7 +14,7 @@ import type { Api } from '../omni/api.ts';
 import type { FilterLook } from './filters.ts';
 import type { SeenGroups } from './observed-groups.ts';
 import type { SecretFields } from './secret-fields.ts';
-import { saysNothing } from './sending.ts';
+import { leavesOpen } from './sending.ts';
 import type { Service } from './service.ts';
 
 export interface ObserveOptions {
@@ -91,6 +91,6 @@ export interface SeenResource {
 
 /** A refusal of this one says nothing about the others; any other failure ends the observation. */
 export function unobserved(address: Address, what: string, error: unknown): Finding {
-  if (!saysNothing(error)) throw error;
+  if (!leavesOpen(error)) throw error;
   return { code: 'not-read', message: `Almanac cannot tell ${what}. ${error.message}`, hint: error.hint, address };
 }

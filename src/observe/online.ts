@@ -245,7 +245,7 @@ async function answerOrRefusal<T>(ask: () => Promise<T>): Promise<AnswerOrRefusa
   try {
     return { value: await ask() };
   } catch (error) {
-    if (!(error instanceof Failure && leavesOpen(error))) throw error;
+    if (!leavesOpen(error)) throw error;
     return { refused: error.message, isMissing: statusOf(error) === 404 };
   }
 }

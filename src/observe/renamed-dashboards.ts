@@ -13,7 +13,7 @@ import { once } from '../model/values/memoize.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
-import { unlessRefused } from './sending.ts';
+import { unlessOpen } from './sending.ts';
 import type { Service } from './service.ts';
 
 /** A schedule that the list shows on another dashboard than it was applied on. */
@@ -60,7 +60,7 @@ async function isSameEntity(together: readonly Elsewhere[], api: Api, call: Call
   const [first] = recorded;
   if (first === undefined) return undefined;
   const known = together.find((each) => each.read !== undefined)?.read;
-  const read = known ?? entityIn(await unlessRefused(api.getSchedule(first.id, call)));
+  const read = known ?? entityIn(await unlessOpen(api.getSchedule(first.id, call)));
   return read === undefined ? undefined : recorded.every((each) => each.recordedEntity === read);
 }
 
@@ -74,7 +74,7 @@ export function entityIn(schedule: { readonly entityId?: string | undefined } | 
 type Identifiers = { readonly all: ReadonlySet<string>; readonly living: ReadonlySet<string> } | undefined;
 
 async function identifiersIn(api: Api, call: CallOptions): Promise<Identifiers> {
-  const list = await unlessRefused(api.listDocuments({ ...everyDocument, include: ['includeDeleted'] }, call));
+  const list = await unlessOpen(api.listDocuments({ ...everyDocument, include: ['includeDeleted'] }, call));
   const named = (documents: readonly { readonly identifier: string }[]) =>
     new Set(documents.map(({ identifier }) => identifier));
   return list && { all: named(list.documents), living: named(list.documents.filter(({ deleted }) => !deleted)) };

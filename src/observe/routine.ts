@@ -16,7 +16,7 @@ import type { Api, CallOptions } from '../omni/api.ts';
 import type { Look, LookContext, OwnerList, OwnerLists, SeenResource } from './look-context.ts';
 import { asSet, type FoundResource, readable, rowFields } from './observed.ts';
 import { isActiveMember, isAddress, ownerGoneWords, unlessPeopleRefused } from './owners/owners.ts';
-import { refusesOne, untilListed } from './sending.ts';
+import { leavesOpen, untilListed } from './sending.ts';
 
 export const lookAtRoutine: Look = async (address, resource, looking) => {
   const { id, madeBy, createdAt } = resource;
@@ -198,7 +198,7 @@ export function ownerListsOf(api: Api, call: CallOptions): OwnerLists {
     try {
       return new Map((await api.listRoutines({ owner }, call)).map((row) => [row.id, row]));
     } catch (error) {
-      if (refusesOne(error)) return error;
+      if (leavesOpen(error)) return error;
       throw error;
     }
   };

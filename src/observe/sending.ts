@@ -2,7 +2,7 @@
 
 import type { Clock } from '../model/outside.ts';
 import type { NotRead } from '../model/plan/not-read.ts';
-import { Failure, gotNoAnswer, statusOf } from '../model/workspace/failure.ts';
+import { answerUnreadable, Failure, gotNoAnswer, type ServiceError, statusOf } from '../model/workspace/failure.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { interrupted } from '../omni/sliding-window.ts';
 
@@ -68,48 +68,31 @@ export async function unlessGone<T>(request: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Returns undefined if the service refuses a question about one resource, which `refusedBy` is told. */
-export async function unlessRefused<T>(
-  request: Promise<T>,
-  refusedBy?: (error: Failure) => void,
-): Promise<T | undefined> {
+/** Returns undefined if the question is left open, of which `openBy` is told. */
+export async function unlessOpen<T>(request: Promise<T>, openBy?: (error: Failure) => void): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
-    if (!refusesOne(error)) throw error;
-    refusedBy?.(error);
+    if (!leavesOpen(error)) throw error;
+    openBy?.(error);
     return undefined;
   }
 }
 
-/** True if the service refused a question about one resource, which says nothing about other requests. */
+/** True if a question about one resource was refused, or its answer cannot be read. Asked later, it would end in the same way. */
 export function refusesOne(error: unknown): error is Failure {
-  return error instanceof Failure && concernsOneResource(statusOf(error));
-}
-
-/** True if a question about one resource was refused, or its answer cannot be read: other questions may go on. */
-export function saysNothing(error: unknown): error is Failure {
-  return refusesOne(error) || isUnreadable(error);
-}
-
-function isUnreadable(error: unknown): error is Failure {
-  return (
-    error instanceof Failure && (error.cause as { readonly code?: unknown } | undefined)?.code === 'ANSWER_UNREADABLE'
-  );
-}
-
-/** True if a refusal with this status concerns one resource. */
-export function concernsOneResource(status: number | undefined): boolean {
-  return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
+  if (!(error instanceof Failure)) return false;
+  const status = statusOf(error);
+  if (status === undefined) return (error.cause as Partial<ServiceError> | undefined)?.code === answerUnreadable;
+  return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
 /**
- * True if a failed question to a dashboard is left open, so that nothing is planned for it. That includes an error of
- * the service and an answer that nobody can read: the look goes on, and says what it could not tell.
+ * True if a failed question is left open, which says nothing about other questions: it was refused, the service failed over it, or
+ * nobody can read the answer. A look goes on, and says what it could not tell.
  */
-export function leavesOpen(error: unknown): boolean {
-  const status = statusOf(error);
-  return status === undefined ? isUnreadable(error) : status >= 500 || concernsOneResource(status);
+export function leavesOpen(error: unknown): error is Failure {
+  return refusesOne(error) || (statusOf(error) ?? 0) >= 500;
 }
 
 /** The verdict on what a failed question was about. Throws the error if it is about the run: its token, or an interruption. */

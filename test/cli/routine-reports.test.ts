@@ -141,7 +141,7 @@ describe('status of routines', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toEqual(
       says(
-        'Omni refuses the list of their owner, who may no longer be a member or may not use AI: routines.churn, routines.digest.',
+        'Omni does not show the list of their owner, who may no longer be a member or may not use AI: routines.churn, routines.digest.',
       ),
     );
     expect(stdout).not.toContain('Not listed by Omni');

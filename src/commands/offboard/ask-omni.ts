@@ -14,7 +14,7 @@ import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isPeopleRefusal, isSameId, memberAt } from '../../observe/owners/owners.ts';
-import { unlessRefused } from '../../observe/sending.ts';
+import { unlessOpen } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';
@@ -57,7 +57,10 @@ export async function askOmni(input: OffboardInput): Promise<OmniAnswer> {
     throw new Failure('refused', why, { hint: 'Name another successor with --to. Nothing was sent or written.' });
   }
   const owned = ownedIn(input, person, state);
-  return { ...person, whyNoOwner: why, owned, ...(await unmanagedOf(input, person.listed, state)) };
+  const { unread, ...unmanaged } = await unmanagedOf(input, person.listed, state);
+  const isListed = person.member === undefined || person.routines !== undefined;
+  const notListed = isListed ? [] : ['Omni did not show the list of routines.'];
+  return { ...person, whyNoOwner: why, owned, ...unmanaged, unread: [...unread, ...notListed] };
 }
 
 /** Compares with the given state, and those of the other environments of the same organization. */
@@ -85,7 +88,7 @@ function othersHere({ options, config, environments }: OffboardInput): readonly 
   return environments.filter(({ name, state }) => name !== options.env && state?.baseUrl === config.api.baseUrl);
 }
 
-/** Omni lists them for their owner alone. If it refuses that, the state knows those that were made for them. */
+/** Omni lists them for their owner alone. If it does not, the state knows those that were made for them. */
 function ownRoutines(
   member: RemoteUser | undefined,
   listed: AboutPerson['routines'],
@@ -147,7 +150,7 @@ interface AboutPerson {
   /** The successor in the same form; undefined without --to as well. */
   readonly successor: RemoteUser | undefined;
   readonly listed: readonly ListedSchedule[];
-  /** The leaver's routines; undefined if Omni refuses to list them. */
+  /** The leaver's routines; undefined if Omni does not list them. */
   readonly routines: readonly Pick<ListedRoutine, 'id' | 'name'>[] | undefined;
 }
 
@@ -184,10 +187,10 @@ export async function askAboutPerson(
     const member = await memberAt(email, api, service.call);
     const successor = to === undefined ? undefined : await memberAt(to, api, service.call);
     const listed = await api.listSchedules({}, service.call);
-    const routines = member && (await unlessRefused(api.listRoutines({ owner: member.id }, service.call)));
+    const routines = member && (await unlessOpen(api.listRoutines({ owner: member.id }, service.call)));
     return { member, successor, listed, routines };
   } catch (error) {
-    if (!(error instanceof Failure) || !isPeopleRefusal(error)) throw error;
+    if (!isPeopleRefusal(error)) throw error;
     throw new Failure(error.code, error.message, { hint: `${error.hint ?? ''} ${offlineHint}`.trim(), cause: error });
   }
 }

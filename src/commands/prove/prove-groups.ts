@@ -109,9 +109,11 @@ async function openDashboard(
 ): Promise<Dashboard> {
   const { service } = proving;
   const api = await service.api();
-  const filters = await orProblem(proving, async () => (await api.getFilters(identifier, service.call)).filters);
+  const filters = await orProblem(proving, async () => ({
+    own: (await api.getFilters(identifier, service.call)).filters,
+  }));
   const fieldOf = (filter: string) => {
-    const shown = isProblem(filters) ? undefined : filters[filter];
+    const shown = isProblem(filters) ? undefined : filters.own[filter];
     const field = isJsonObject(shown) ? shown['fieldName'] : undefined;
     return typeof field === 'string' ? field : undefined;
   };
@@ -121,7 +123,7 @@ async function openDashboard(
   };
   const listed = () => api.listQueries(identifier, service.call).catch(unlessHidden);
   const queries = known ?? (await orProblem(proving, listed));
-  let layoutAnswer: DashboardLayout | 'classic' | 'refused' | undefined;
+  let layoutAnswer: DashboardLayout | 'classic' | 'missing' | 'refused' | undefined;
   const layout = async () => {
     if (layoutAnswer === undefined) {
       const found = await orProblem(proving, () => readLayouts(new Set([identifier]), service));
@@ -129,7 +131,7 @@ async function openDashboard(
     }
     return typeof layoutAnswer === 'string' ? undefined : layoutAnswer;
   };
-  return { queries, filters: isProblem(filters) ? undefined : filters, fieldOf, layout };
+  return { queries, filters, fieldOf, layout };
 }
 
 /** Returns the number of tiles if their files cannot be told apart. */
@@ -170,15 +172,19 @@ async function keptFilters(
   const { service, idOf } = proving;
   const id = idOf(address);
   if (id === undefined) return undefined;
+  const own = dashboard.filters;
+  if (isProblem(own)) return notRead('The filters of its dashboard', own);
   const details = await orProblem(proving, async () => (await service.api()).getSchedule(id, service.call), 1);
-  if (isProblem(details)) {
-    const message = `The filters that Omni keeps of it could not be read. ${details.message}`;
-    return { reason: details.problem, message, itsWords: details.itsWords };
-  }
+  if (isProblem(details)) return notRead('The filters that Omni keeps of it', details);
   const declared = isJsonObject(filterConfig) ? filterConfig : {};
   const sent = new Map(filters.map((filter) => [filter, conditionOf(declared[filter] ?? null)]));
-  const stored = storedOf(sent, details, dashboard.filters);
+  if (details.filterConfig === undefined) return { reason: 'cannot-tell', message: 'Omni shows no filters of it.' };
+  const stored = storedOf(sent, details, own.own);
   return stored.is === 'other' ? { reason: 'other-filters', message: `${stored.words}.` } : undefined;
+}
+
+function notRead(what: string, { problem, message, itsWords }: Problem): KeptFilters {
+  return { reason: problem, message: `${what} could not be read. ${message}`, itsWords };
 }
 
 /** If rendering failed for a report, only values of others in it count, unless all failed: no tile is at fault. */

@@ -58,8 +58,8 @@ export interface ProofRun {
 
 export interface Dashboard {
   readonly queries: readonly RemoteQuery[] | Problem;
-  /** The dashboard's own filters; undefined if Omni does not say. */
-  readonly filters: JsonObject | undefined;
+  /** The dashboard's own filters. */
+  readonly filters: { readonly own: JsonObject } | Problem;
   /** The field of a filter, if Omni says it. */
   readonly fieldOf: (filter: string) => string | undefined;
   /** Undefined if Omni does not say. */

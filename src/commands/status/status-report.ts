@@ -223,7 +223,7 @@ function pausedWords({ schedules }: StatusDocument): string {
 /** A refusal does not tell whether the owner left. */
 function refusedWords({ refused = [] }: StatusDocument): string {
   if (refused.length === 0) return '';
-  return `Omni refuses the list of their owner, who may no longer be a member or may not use AI: ${nameSome(refused)}.`;
+  return `Omni does not show the list of their owner, who may no longer be a member or may not use AI: ${nameSome(refused)}.`;
 }
 
 /** Omni lists routines by owner, so there is no list of all that are untracked. */

@@ -64,21 +64,20 @@ export interface Untold {
   readonly tiles: ReadonlySet<string>;
 }
 
-/** One finding for each dashboard whose layout Omni refused, where the filters of a report divide its rows. */
+/** One finding for each dashboard whose layout was not read, where it matters for a report. */
 export function layoutsNotRead(
   resources: readonly Resource[],
   layouts: Layouts,
   { rows }: Pick<Config['safety'], 'rows'>,
 ): readonly Finding[] {
   const concerned = reportsOf(resources).filter(
-    (report) =>
-      layouts.get(report.identifier) === 'refused' && dividingIn(report.delivery.rows, rows?.filters ?? []).length > 0,
+    (report) => layouts.get(report.identifier) === 'refused' && isConcerned(report, rows?.filters ?? []),
   );
   const accepted = ({ resource }: Report) => acceptancesOf(resource).get('not-read') ?? null;
   const groups = groupBy(concerned, (report) => JSON.stringify([report.identifier, accepted(report)]));
   return [...groups.values()].map((reports) => ({
     code: 'not-read',
-    message: `Omni did not show the layout of the dashboard ${inBackticks(reports[0].identifier)}, so it is not known which tiles its filters reach.`,
+    message: `Omni did not show the layout of the dashboard ${inBackticks(reports[0].identifier)}, so it is not known which tiles its filters reach, and which pages a file has.`,
     hint: 'See that the token may view the dashboard, and run again.',
     concerns: reports.map(({ resource: { address } }) => address),
   }));

@@ -134,8 +134,8 @@ export interface DashboardLayout {
   readonly pages: readonly { readonly name: string; readonly tiles: ReadonlySet<string> }[];
 }
 
-/** The layouts by declared identifier. `classic`: Omni does not tell such a layout. `refused`: it gives none. */
-export type Layouts = ReadonlyMap<string, DashboardLayout | 'classic' | 'refused'>;
+/** The layouts by declared identifier. `classic`: Omni tells none of that kind; `missing`: it has no such dashboard; `refused`: it was not read. */
+export type Layouts = ReadonlyMap<string, DashboardLayout | 'classic' | 'missing' | 'refused'>;
 
 /** A document or dashboard, for online checks of declarations: only ids and names. */
 export interface KnownDocument {

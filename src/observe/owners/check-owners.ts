@@ -163,8 +163,8 @@ type OwnerFault = Pick<Finding, 'code' | 'message' | 'hint'>;
 
 const notChecked: OwnerFault = {
   code: 'not-read',
-  message: 'The owners could not be checked: the token may not ask for the people of the organization.',
-  hint: 'Use an organization key.',
+  message: 'The owners could not be checked: Omni does not tell this token the people of the organization.',
+  hint: 'Use an organization key, or run again.',
 };
 
 /** Finds the reason why somebody can own nothing; undefined for an active member. */

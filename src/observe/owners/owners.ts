@@ -8,6 +8,7 @@ import type { Address } from '../../model/values/address.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
+import { leavesOpen } from '../sending.ts';
 
 export type People = Pick<Api, 'listUsers'>;
 
@@ -42,12 +43,12 @@ export async function peopleAmong(
   return (await Promise.all(addresses.map((email) => api.listUsers({ email }, call)))).flat();
 }
 
-/** A token that may not ask for people says nothing about the schedules. */
-export function isPeopleRefusal(error: unknown): boolean {
-  return [401, 403, 404, 405].includes(statusOf(error) ?? 0);
+/** A token that may not ask for people says nothing about the schedules; Omni may answer it with 401. */
+export function isPeopleRefusal(error: unknown): error is Failure {
+  return statusOf(error) === 401 || leavesOpen(error);
 }
 
-/** Returns undefined if the token may not ask for people. */
+/** Returns undefined if Omni does not tell the people. */
 export async function unlessPeopleRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

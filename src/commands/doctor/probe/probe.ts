@@ -9,7 +9,7 @@ import { command } from '../../../model/values/command.ts';
 import { countList, countOf, nameSome } from '../../../model/values/words.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { groupMeantBy } from '../../../observe/group-names.ts';
-import { unlessRefused } from '../../../observe/sending.ts';
+import { unlessOpen } from '../../../observe/sending.ts';
 import {
   atHalfOfTheRate,
   guardedService,
@@ -133,7 +133,7 @@ async function targetOf(
     });
   const api = await service.api();
   const { filters } = await api.getFilters(identifier, service.call);
-  const queries = await unlessRefused(api.listQueries(identifier, service.call));
+  const queries = await unlessOpen(api.listQueries(identifier, service.call));
   const tile = tileToTry(filters, queries);
   const about = { identifier, filters, to, tile, hasTile: (queries ?? []).length > 0 };
   if (to !== undefined) await requireMember(to, service);
