@@ -15,7 +15,6 @@ import {
   onDashboards,
   type Untold,
 } from '../declare/rows/on-dashboards.ts';
-import { typesIn } from '../model/fields/conditions.ts';
 import { isUuid } from '../model/fields/ids.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import {
@@ -258,6 +257,6 @@ function idsOf({ filters, controls, filterOrder }: RemoteFilters): DashboardIds 
   return {
     filters: inOrder(Object.keys(filters)),
     controls: inOrder(Object.keys(controls)),
-    types: typesIn(filters),
+    own: filters,
   };
 }

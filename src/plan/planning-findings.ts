@@ -2,7 +2,6 @@
 
 import { quote } from '../declare/formats/quote.ts';
 import { otherTypes } from '../declare/online/filter-types.ts';
-import { typesIn } from '../model/fields/conditions.ts';
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
@@ -62,7 +61,7 @@ export function otherTypesOf(
 ): readonly Finding[] {
   const own = ownFilters?.get(on ?? String(desired?.attributes['identifier']));
   if (desired === undefined || own === undefined || !sendsDeclaration(sends)) return nothingFound;
-  return otherTypes(desired, typesIn(own)).map((finding) => ({ ...finding, severity: 'warning' }));
+  return otherTypes(desired, own).map((finding) => ({ ...finding, severity: 'warning' }));
 }
 
 /** An adopted resource is recorded as it is in Omni, so the next plan shows what differs from its declaration. */

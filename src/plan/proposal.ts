@@ -18,7 +18,6 @@ import {
 } from '../declare/rows/on-dashboards.ts';
 import type { Permissions } from '../declare/rows/permissions.ts';
 import { rowsInOmni } from '../declare/rows/rows-in-omni.ts';
-import { typesIn } from '../model/fields/conditions.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
 import type { Observation, ObservedResource } from '../model/plan/observation.ts';
@@ -150,7 +149,11 @@ export function propose(
   const isBeside = hasErrors(loaded.findings);
   if (isBeside && !takesBesideErrors(plan.changes, chosenBy(selection), inputs)) throw unplanned(loaded);
   const ofFiles = isBeside ? loaded.findings.map(lowered) : loaded.findings;
-  const known = [...withBetterHints(ofFiles, hintsByType(loaded, observation)), ...judged, ...ofAdopted.map(asLeft)];
+  const known = [
+    ...withBetterHints(ofFiles, hintsByDashboard(loaded, observation)),
+    ...judged,
+    ...ofAdopted.map(asLeft),
+  ];
   const seen = [...membersOutside(steps, observation, inputs), ...changedRows(steps, observation, inputs)];
   const fromOmni = [...ofLook.filter(({ severity }) => severity === 'error'), ...seen, ...(isSent ? [] : ofRows)];
   const ofDashboards = isSent ? [] : dashboards.found.map(({ finding }) => finding);
@@ -318,15 +321,19 @@ export function savedPlan(document: PlanDocument, { targets, refresh }: Selectio
   return { ...document, selection: { environment, targets, refresh } };
 }
 
-/** Hints for filters that say too little, if a look knows what those of the dashboard compare. */
-function hintsByType(
+/** What a look at the dashboards says of filters that say too little, or have odd values. */
+function hintsByDashboard(
   { findings, desired }: PlanInputs['loaded'],
   observation: Observation | undefined,
 ): readonly BetterHint[] {
-  if (observation === undefined || !findings.some(({ code }) => code === 'filter-incomplete')) return [];
+  if (
+    observation === undefined ||
+    !findings.some(({ code }) => code === 'filter-incomplete' || code === 'filter-value')
+  )
+    return [];
   return desired.resources.flatMap((resource) => {
     const own = observation.ownFilters.get(String(resource.attributes['identifier']));
-    return own === undefined ? [] : betterHints(resource, typesIn(own));
+    return own === undefined ? [] : betterHints(resource, own);
   });
 }
 

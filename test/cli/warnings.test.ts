@@ -1,7 +1,7 @@
 // Many warnings: what each report lists and what it only counts. What a team has decided about is in the transcripts.
 
 import { describe, expect, it } from 'vitest';
-import { hook } from '../support/vocabulary.ts';
+import { hook, inOneLine, mail } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
 
 const often = (name: string, more: object = {}) => hook({ name, schedule: '0/15 * ? * * *', ...more });
@@ -47,4 +47,36 @@ describe('many findings', () => {
     expect(await count('github', /^::warning/gm)).toBe(53);
     expect(await count('junit', /<testcase [^>]*cron-too-frequent/g)).toBe(53);
   });
+});
+
+it('a plan without changes is no quiet plan while a cell is nearly a text of except', async () => {
+  const usage = {
+    ...hook({ name: 'Usage ${each.code}', url: 'https://hooks.example.com/${each.code}' }),
+    forEachRow: { file: 'c.csv', key: 'code', except: { status: 'churned' } },
+  };
+  const table = 'code,status\nk1,active\nk2,active\nk3,churned\n';
+  const workspace = await openWorld({ schedules: { usage }, 'schedules/c.csv': table });
+  await workspace.apply();
+  expect((await workspace.run('plan')).stdout).toContain('No changes.');
+  workspace.write({ 'schedules/c.csv': table.replace('k2,active', 'k2,Churned') });
+  const { stdout, stderr } = await workspace.run('plan');
+  expect(stderr).toContain('schedules/c.csv:3:4: warning[for-each-nearly]');
+  expect(inOneLine(stdout)).toContain('Nothing is planned, but 1 cell is nearly a text of `only` or `except`');
+});
+
+it('an odd value that the filter of the dashboard has is none for whoever has looked', async () => {
+  const filterConfig = { region: { type: 'string', kind: 'EQUALS', values: ['-Europe', '-Asia'] } };
+  const workspace = await openWorld({ schedules: { mail: mail({ filterConfig }) } });
+  workspace.emulator.edit(({ documents }) => {
+    for (const { dashboard } of documents)
+      Object.assign(dashboard?.filters['region'] ?? {}, { values: ['-Europe', 'Asia'] });
+  });
+  const found = async (...argv: readonly string[]) =>
+    (await workspace.run(...argv)).stdout.match(/`-\w+` is an expression of another tool/g);
+  const both = ['`-Europe` is an expression of another tool', '`-Asia` is an expression of another tool'];
+  expect(await found('validate', '-v')).toEqual(both);
+  expect(await found('validate', '-v', '--online')).toEqual(both.slice(1));
+  await workspace.apply();
+  const { diagnostics } = await workspace.plan('--refresh=deep');
+  expect(diagnostics.filter(({ code }) => code === 'filter-value')).toHaveLength(1);
 });

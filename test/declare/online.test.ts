@@ -53,7 +53,7 @@ test('online checks skip values that are unknown or of a wrong type', () => {
 });
 
 test('names of JavaScript such as constructor are unknown ids and cause no error', () => {
-  const ids = { value: { filters: ['__proto__'], controls: [], types: new Map() } };
+  const ids = { value: { filters: ['__proto__'], controls: [], own: {} } };
   const filterConfig = JSON.parse('{"__proto__": {}, "constructor": {}}') as DeclaredObject;
   const found = check({ identifier: 'board', filterConfig }, view({ ids: new Map([['board', ids]]) }));
   expect(found.map(({ place }) => place && 'pointer' in place && place.pointer)).toEqual([

@@ -1,13 +1,13 @@
-// Compares the types of a delivery's filters with those of the dashboard. A type tells the form of the condition, and
-// not of the field: only texts, numbers, dates and booleans are compared, and others are unknown.
+// Compares a delivery's filters with those of the dashboard: their types, and odd values. A type tells the form of the
+// condition, and not of the field: only texts, numbers, dates and booleans are compared, and others are unknown.
 
-import { textOf } from '../../model/fields/conditions.ts';
-import type { DashboardIds, ServiceView } from '../../model/service/documents.ts';
+import { conditionOf, textOf } from '../../model/fields/conditions.ts';
+import type { ServiceView } from '../../model/service/documents.ts';
 import type { Address } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
-import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import type { Finding, Place } from '../../model/workspace/diagnostic.ts';
+import { type Finding, type Place, severityOf } from '../../model/workspace/diagnostic.ts';
 import { findingAt, placeOfField } from '../../model/workspace/field-place.ts';
 import { revealSecrets } from '../../model/workspace/map-leaves.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
@@ -24,10 +24,11 @@ type TypedResource = Pick<Resource, 'kind' | 'address' | 'origin' | 'origins' | 
   readonly attributes: DeclaredObject;
 };
 
-/** The advice for an incomplete filter, now that the type is known. */
+/** What the dashboard says of a filter that a finding is about. */
 export interface BetterHint {
   readonly address: Address;
   readonly place: Place;
+  /** The advice for an incomplete filter; undefined for a value that the filter of the dashboard has, which is one. */
   readonly hint: string | undefined;
 }
 
@@ -45,16 +46,16 @@ export function checkFilterTypes(declared: readonly DashboardReferences[], { ids
   for (const { resource, identifier } of declared) {
     const answer = ids.get(identifier.id);
     if (answer === undefined || 'refused' in answer) continue;
-    pushAll(findings, otherTypes(resource, answer.value.types));
-    pushAll(hints, betterHints(resource, answer.value.types));
-    const typed = typedConditions(resource, answer.value.types);
+    pushAll(findings, otherTypes(resource, answer.value.own));
+    pushAll(hints, betterHints(resource, answer.value.own));
+    const typed = typedConditions(resource, answer.value.own);
     untold += typed.filter(({ onDashboard }) => onDashboard === undefined).length;
   }
   return { findings, hints, untold };
 }
 
-export function otherTypes(resource: TypedResource, types: DashboardIds['types']): readonly Finding[] {
-  return typedConditions(resource, types).flatMap(({ condition, onDashboard }) => {
+export function otherTypes(resource: TypedResource, own: JsonObject): readonly Finding[] {
+  return typedConditions(resource, own).flatMap(({ condition, onDashboard }) => {
     const type = comparedType(condition.filter['type']);
     const isOther = onDashboard !== undefined && type !== undefined && type !== onDashboard;
     return isOther ? [otherType(condition, onDashboard, resource)] : [];
@@ -64,20 +65,27 @@ export function otherTypes(resource: TypedResource, types: DashboardIds['types']
 interface TypedCondition {
   readonly condition: Condition;
   readonly onDashboard: ComparedType | undefined;
+  /** The values that the filter of the dashboard has. */
+  readonly values: ReadonlySet<Json>;
 }
 
 /** Covers the filters that the dashboard has. Conditions that one combines are about the same field. */
-function typedConditions(resource: TypedResource, types: DashboardIds['types']): readonly TypedCondition[] {
+function typedConditions(resource: TypedResource, own: JsonObject): readonly TypedCondition[] {
   const { filters } = kindsOfDeclaration[resource.kind];
   const declared = filters?.limitsRows ? revealSecrets(resource.attributes).value[filters.field] : undefined;
   if (filters === undefined || !isJsonObject(declared)) return [];
   return Object.entries(declared).flatMap(([id, filter]) =>
-    types.has(id)
+    Object.hasOwn(own, id)
       ? conditionsIn(filter, filters, pointerTo(filters.field, id))
           .filter(({ filter: { filters: combined } }) => !Array.isArray(combined))
-          .map((condition) => ({ condition, onDashboard: comparedType(types.get(id)) }))
+          .map((condition) => ({ condition, ...ofDashboard(own[id] ?? null) }))
       : [],
   );
+}
+
+function ofDashboard(filter: Json): Omit<TypedCondition, 'condition'> {
+  const { type, values } = conditionOf(filter);
+  return { onDashboard: comparedType(type), values: new Set(Array.isArray(values) ? values : []) };
 }
 
 function comparedType(type: Json | undefined): ComparedType | undefined {
@@ -94,27 +102,40 @@ function otherType({ filter, pointer }: Condition, onDashboard: ComparedType, re
   };
 }
 
-/** For the filters whose type the dashboard tells. */
-export function betterHints(resource: Resource, types: DashboardIds['types']): readonly BetterHint[] {
+/** For the filters whose type the dashboard tells, and the values that it has itself. */
+export function betterHints(resource: Resource, own: JsonObject): readonly BetterHint[] {
   const given = { fromEnvironment: new Set<Pointer>(), referredAt: (at: Pointer) => referredAt(resource, at) };
-  return typedConditions(resource, types).flatMap(({ condition, onDashboard }) =>
-    onDashboard === undefined
-      ? []
-      : incompleteness(condition, given, onDashboard).map(({ pointer, hint }) => ({
-          address: resource.address,
-          place: placeOfField(resource, pointer).place,
-          hint,
-        })),
-  );
+  const { address } = resource;
+  const hintAt = (pointer: Pointer, hint: string | undefined) => ({
+    address,
+    place: placeOfField(resource, pointer).place,
+    hint,
+  });
+  return typedConditions(resource, own).flatMap(({ condition, onDashboard, values }) => {
+    const { filter, pointer } = condition;
+    const declared = Array.isArray(filter['values']) ? filter['values'] : [];
+    const ofType = onDashboard === undefined ? [] : incompleteness(condition, given, onDashboard);
+    return [
+      ...ofType.map((each) => hintAt(each.pointer, each.hint)),
+      ...declared.flatMap((value, at) =>
+        values.has(value) ? hintAt(pointer + pointerTo('values', at), undefined) : [],
+      ),
+    ];
+  });
 }
 
+/** Gives findings the advice that the dashboard makes possible, and takes out warnings of values that it has. */
 export function withBetterHints(findings: readonly Finding[], hints: readonly BetterHint[]): readonly Finding[] {
   if (hints.length === 0) return findings;
   const keyOf = (address: Address | undefined, place: Place | undefined) => JSON.stringify([address, place]);
   const known = new Map(hints.map(({ address, place, hint }) => [keyOf(address, place), hint]));
-  return findings.map((finding) => {
+  return findings.flatMap((finding) => {
     const { code, address, concerns = [], place } = finding;
-    const hint = code === 'filter-incomplete' ? known.get(keyOf(address ?? concerns[0], place)) : undefined;
+    if (code !== 'filter-incomplete' && code !== 'filter-value') return finding;
+    const key = keyOf(address ?? concerns[0], place);
+    const hint = known.get(key);
+    if (code === 'filter-value')
+      return known.has(key) && hint === undefined && severityOf(finding) !== 'error' ? [] : finding;
     return hint === undefined ? finding : { ...finding, hint };
   });
 }

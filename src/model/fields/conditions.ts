@@ -68,11 +68,6 @@ export function differingKeys(one: Json, other: Json): readonly string[] {
   return keys.filter((key) => !equalJson(meaningOf(key, a[key]), meaningOf(key, b[key])));
 }
 
-/** The types that a dashboard's filters compare, by the id of the filter; null if it does not say. */
-export function typesIn(filters: JsonObject): ReadonlyMap<string, Json> {
-  return new Map(Object.entries(filters).map(([id, filter]) => [id, conditionOf(filter)['type'] ?? null]));
-}
-
 /** The part of a filter that a delivery sends, in the order in which people write it. */
 export function deliveredOf(filter: Json): Json {
   if (!isJsonObject(filter)) return filter;

@@ -1,6 +1,6 @@
 // Documents and dashboards as the service lists them, and what their list takes. Names are the API's own.
 
-import type { Json, JsonObject } from '../values/json.ts';
+import type { JsonObject } from '../values/json.ts';
 import {
   count,
   described,
@@ -146,12 +146,11 @@ export interface KnownDocument {
   readonly hasDashboard: boolean;
 }
 
-/** The ids of a dashboard, in the order in which it shows them, as far as it says. */
+/** The filters of a dashboard, and the ids of what it has, in the order in which it shows them, as far as it says. */
 export interface DashboardIds {
   readonly filters: readonly string[];
   readonly controls: readonly string[];
-  /** The type that each filter's condition compares, as far as it says; by the filter's id. */
-  readonly types: ReadonlyMap<string, Json>;
+  readonly own: JsonObject;
 }
 
 /** The service's answer about one dashboard, or its message if it refused. */

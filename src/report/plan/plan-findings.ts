@@ -1,5 +1,5 @@
-// Decides which findings a plan shows: those about its changes, and news from a look. News come from the state or from
-// Omni. The others are true whatever the plan does, so they are only counted.
+// Decides which findings a plan shows: those about its changes, news from a look, and those by which a plan may lack a change.
+// News come from the state or from Omni. The others are true whatever the plan does, so they are only counted.
 
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { groupOf } from '../../model/values/address.ts';
@@ -21,8 +21,9 @@ export function planFindings(
   const changed = recorded.length > maxRecorded ? changes.filter((change) => !isRecorded(change)) : changes;
   // Includes the address of the loop: an empty loop is why its instances are deleted.
   const addresses = new Set(changed.flatMap(({ address }) => [address, groupOf(address)]));
-  const isConcerned = ({ severity, file, address, concerns = [] }: Diagnostic) =>
+  const isConcerned = ({ code, severity, file, address, concerns = [] }: Diagnostic) =>
     severity === 'error' ||
+    code === 'for-each-nearly' ||
     (file === undefined && address === undefined) ||
     [address, ...concerns].some((each) => each !== undefined && addresses.has(each));
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
@@ -34,6 +35,11 @@ export function planFindings(
     stopped: stopped.map(({ address = '' }) => shownKind(address)),
     elsewhere: otherFindings.length - stopped.length,
   };
+}
+
+/** The cells by which a loop may take another row than it seems to: then no change, or another one, is planned for it. */
+export function nearlyChosen({ diagnostics }: Pick<PlanDocument, 'diagnostics'>): number {
+  return diagnostics.filter(({ code, accepted }) => code === 'for-each-nearly' && accepted === undefined).length;
 }
 
 /**

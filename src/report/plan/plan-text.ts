@@ -14,6 +14,7 @@ import { dangerDoc } from './danger-report.ts';
 import { driftDoc, untrackedCountWords } from './drift-report.ts';
 import { orphanDoc, unresolvedDoc } from './open-report.ts';
 import { costWords, placeWords, planCounts, requestCount, sinkWords, stateWords } from './plan-counts.ts';
+import { nearlyChosen } from './plan-findings.ts';
 import type { TimedPlan } from './timed-plan.ts';
 
 interface PlanTextOptions extends Page {
@@ -51,7 +52,12 @@ function nothing(plan: PlanDocument, { refreshOnly }: PlanTextOptions): Block {
   const compared = refreshOnly
     ? 'Everything that can be read back matches the state'
     : 'The declarations match the state';
-  return part(strong(`No changes. ${compared}.`), dim([placeWords(plan), '.']));
+  const cells = nearlyChosen(plan);
+  const said =
+    cells === 0
+      ? `No changes. ${compared}.`
+      : `Nothing is planned, but ${countOf(cells, 'cell is', 'cells are')} nearly a text of \`only\` or \`except\`: the warnings say which. ${compared}.`;
+  return part(strong(said), dim([placeWords(plan), '.']));
 }
 
 const stateAlone = `This changes only the state: the next apply changes Omni back to what is declared. To keep what others changed, run \`${command('drift', '--deep', '--write')}\` first.`;
