@@ -19,6 +19,7 @@ import {
 import type { Permissions } from '../declare/rows/permissions.ts';
 import { rowsInOmni } from '../declare/rows/rows-in-omni.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
+import type { FoundDanger } from '../model/plan/danger.ts';
 import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
 import type { Observation, ObservedResource } from '../model/plan/observation.ts';
 import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
@@ -51,6 +52,8 @@ export interface PlanRequest extends PlanQuestion, LookedAt {
   readonly judgesPeople?: boolean | undefined;
   /** The table of permissions of the base branch, if somebody has read it. */
   readonly baseRows?: Permissions | undefined;
+  /** What the files have otherwise than the base branch, if somebody has compared them. */
+  readonly fromBase?: readonly FoundDanger[] | undefined;
   /** True if nobody sees the plan before it is applied, and no review has shown its changes: deletions that may not be meant are left. */
   readonly isUnseen?: boolean | undefined;
   /** The plan is written for people alone, who read no digest of a single change. */
@@ -98,7 +101,7 @@ export interface SavedPart {
 
 type ProposalRequest = Pick<
   PlanRequest,
-  'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople' | 'isApplied' | 'isUnseen'
+  'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'fromBase' | 'isForPeople' | 'isApplied' | 'isUnseen'
 >;
 
 /** Throws Failure invalid-workspace where a finding is an error. */
@@ -235,7 +238,7 @@ function judgeAdopted(
 export function dangersOf(
   planned: Pick<PlanResult, 'plan' | 'steps'>,
   inputs: PlanInputs,
-  { baseRows }: Pick<PlanRequest, 'baseRows'>,
+  { baseRows, fromBase }: Pick<PlanRequest, 'baseRows' | 'fromBase'>,
   { dashboards, observation }: Pick<Proposal, 'dashboards' | 'observation'>,
   ended = stillGoing(planned.steps, inputs),
 ): PlanDocument['dangers'] {
@@ -249,6 +252,7 @@ export function dangersOf(
     rows: config.deliver === undefined ? loaded.rows?.rules : undefined,
     ended,
     baseRows,
+    fromBase,
     dashboards: dashboards.open,
     gone: observation?.gone,
   });

@@ -29,6 +29,7 @@ it('the page says from which commit it was made', async () => {
     head: async () => 'c0ffee'.repeat(7).slice(0, 40),
     standing: async () => undefined,
     filesAt: async () => undefined,
+    commitNamed: async () => undefined,
     committed: async () => new Map(),
     line: async () => 'no-git' as const,
     changing: async () => [],

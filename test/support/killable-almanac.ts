@@ -61,6 +61,7 @@ process.exitCode = await main(process.argv.slice(2), {
     isIn: async () => false,
     standing: async () => undefined,
     filesAt: async () => undefined,
+    commitNamed: async () => undefined,
     committed: async () => new Map(),
     moved: async () => [],
     defaultBranch: async () => undefined,

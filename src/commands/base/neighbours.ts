@@ -270,7 +270,7 @@ export async function withSharedPlaces<T extends Session>(run: Run, session: T):
   return { ...session, loaded: { ...loaded, findings: [...loaded.findings, ...judgeFindings(found, loaded)] } };
 }
 
-const configNames = ['almanac.yaml', 'almanac.yml'];
+export const configNames = ['almanac.yaml', 'almanac.yml'];
 
 /** The other workspaces of the repository, as the checked-out commit has them. */
 async function workspacesBeside(run: Run, { root, configFile }: Here['workspace']) {
@@ -328,9 +328,9 @@ export async function statesIn({
     if (findings.some(hidesState)) return undefined;
     found.push({
       who: name === undefined ? dirname(path) : `${dirname(path)} (${name})`,
+      environment: name,
       place: usable.state,
       isBase: name === undefined && environments.length > 0,
-      environment: name,
       folder,
       within: folder,
       options: [...inFolder(cwd, folder), ...(name === undefined ? [] : ['--env', name])],

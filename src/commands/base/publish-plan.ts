@@ -5,14 +5,18 @@
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { once } from '../../model/values/memoize.ts';
-import type { FindingSource } from '../../model/workspace/failure.ts';
+import type { Failure, FindingSource } from '../../model/workspace/failure.ts';
 import { type FindingsReport, findingsOfPlan } from '../../report/diagnostics/findings-doc.ts';
+import { dangerDoc } from '../../report/plan/danger-report.ts';
 import { renderPlanText } from '../../report/plan/plan-text.ts';
 import { type TimedPlan, timePlan } from '../../report/plan/timed-plan.ts';
+import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { cronWordsAt } from './cron-words.ts';
 import type { ReportFile } from './option-values.ts';
 import { planDiagnosticsText } from './print-diagnostics.ts';
+import { wordingIn } from './publishing.ts';
+import { failureDocument } from './report-failure.ts';
 import type { PlanReportFormat } from './result-formats.ts';
 import type { Run } from './run.ts';
 import type { MaskTexts } from './shown-texts.ts';
@@ -57,6 +61,28 @@ export async function publishPlan(run: Run, formats: Formats, plan: PublishedPla
       (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await timedPlan(), wording),
     gitlab: async () => (await import('../../report/plan/gitlab-widget.ts')).renderGitlabWidget(document),
   });
+}
+
+/** Publishes the dangers of a plan that is refused, in every format but that of the widget, which only counts. */
+export async function publishRefused(run: Run, { format, report = [] }: Formats, refused: Failure): Promise<void> {
+  const title = 'Almanac plan: refused';
+  const first = dangerDoc(refused.dangers ?? []);
+  const printers = {
+    json: await failureDocument(refused, wordingIn(run, run.options)),
+    text: (page: Page) => printText([first], page),
+    markdown: async ({ wording }: Page) =>
+      (await import('../../report/print-markdown.ts')).printMarkdown([{ heading: title }, first], { wording }),
+    html: async ({ wording }: Page) =>
+      (await import('../../report/plan/plan-html.ts')).renderPlanPage(title, [{ heading: title }, first], wording),
+  };
+  await run.writeReports<keyof typeof printers>(
+    { report: report.flatMap(({ format: each, file }) => (each === 'gitlab' ? [] : { format: each, file })) },
+    printers,
+  );
+  const page = run.page(run.stderr);
+  if (format === 'text') run.stderr.write(`${printers.text(page)}\n`);
+  else if (format === 'markdown') run.stdout.write(await printers.markdown(page));
+  else if (format === 'html') run.stdout.data(await printers.html(page));
 }
 
 /** Prints the plan as text to stdout, or to stderr if stdout carries a document. */
@@ -107,7 +133,7 @@ function shownChange(change: Change, shown: MaskTexts): Change {
 }
 
 /** Recipients, hosts, owners and variables that are declared are named in full. */
-const aboutDeclared = /^new-|^(?:reaches-outside|outside-owner|secret-elsewhere)$/;
+const aboutDeclared = /^(?:new|base)-|^(?:reaches-outside|outside-owner|secret-elsewhere)$/;
 
 /** Adds times to a plan; one without changes loads nothing. */
 async function timed(document: PlanDocument, now: number): Promise<TimedPlan> {

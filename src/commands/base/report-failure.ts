@@ -8,6 +8,7 @@ import { type Doc, hint as hintBlock, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
+import type { Wording } from '../../report/wording.ts';
 import type { GlobalOptions } from './command.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
 import { pageOf, wordingIn } from './publishing.ts';
@@ -26,26 +27,12 @@ const recordedNowhere = 'This is recorded nowhere. Once the state can be written
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */
 export async function reportFailure(error: unknown, options: FailureOptions, world: World): Promise<number> {
   if (!(error instanceof Failure)) return reportBug(error, options, world);
-  const { code, addresses, findings, source } = error;
-  const { message, hint, unrecorded } = error;
+  const { code, source, message, hint, unrecorded } = error;
   const page = pageOf(world.stderr, world, options);
-  const wording = wordingIn(world, options);
-  const diagnostics = await placeFindings(findings, source ?? noSource);
+  const document = await failureDocument(error, wordingIn(world, options));
+  const { diagnostics } = document;
   if (options.isJson) {
-    world.stdout.data(
-      renderJson({
-        formatVersion: 1,
-        error: {
-          code,
-          message: wording(message),
-          hint: hint && wording(hint),
-          addresses,
-          unrecorded:
-            unrecorded.length > 0 ? unrecorded.map((each) => ({ ...each, command: wording(each.command) })) : undefined,
-        },
-        diagnostics,
-      }),
-    );
+    world.stdout.data(renderJson(document));
     return 1;
   }
   // The one error names every variable that is missing; the place of each use is for programs.
@@ -58,6 +45,24 @@ export async function reportFailure(error: unknown, options: FailureOptions, wor
   ];
   world.stderr.write(`${shown}${shown === '' ? '' : '\n'}${printText(said, page)}`);
   return 1;
+}
+
+/** The document in the place of a result. */
+export async function failureDocument(error: Failure, wording: Wording) {
+  const { code, message, hint, addresses, unrecorded, dangers, findings, source } = error;
+  return {
+    formatVersion: 1,
+    error: {
+      code,
+      message: wording(message),
+      hint: hint && wording(hint),
+      addresses,
+      unrecorded:
+        unrecorded.length > 0 ? unrecorded.map((each) => ({ ...each, command: wording(each.command) })) : undefined,
+    },
+    dangers,
+    diagnostics: await placeFindings(findings, source ?? noSource),
+  };
 }
 
 function reportBug(error: unknown, options: FailureOptions, world: World): number {

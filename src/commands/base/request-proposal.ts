@@ -64,7 +64,7 @@ export interface RequestedProposal extends Proposal {
 interface ProposalOptions
   extends Pick<
       PlanRequest,
-      'untracked' | 'written' | 'judgesPeople' | 'baseRows' | 'isForPeople' | 'takesBesideErrors'
+      'untracked' | 'written' | 'judgesPeople' | 'baseRows' | 'fromBase' | 'isForPeople' | 'takesBesideErrors'
     >,
     OnlineFlags,
     PlanShape {

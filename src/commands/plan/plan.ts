@@ -1,21 +1,22 @@
 // `almanac plan`: the changes that an apply would make. Writes only the files that it is asked for, and sends only the
 // requests that --refresh or --online needs.
 
-import type { Permissions } from '../../declare/rows/permissions.ts';
-import { readPermissions } from '../../declare/rows/read-permissions.ts';
 import { unknownWords } from '../../model/plan/checkout-position.ts';
 import { command } from '../../model/values/command.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { besideErrorsWords } from '../../plan/beside-errors.ts';
+import { withGravity } from '../../plan/dangers/find-dangers.ts';
 import { documentOf, savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { standingOf } from '../base/checkout-position.ts';
 import { refreshOf } from '../base/command.ts';
 import { withSharedPlaces } from '../base/neighbours.ts';
 import { sayOldZones } from '../base/old-zones.ts';
-import { publishPlan, shownPlan } from '../base/publish-plan.ts';
+import { publishPlan, publishRefused, shownPlan } from '../base/publish-plan.ts';
 import { refuseWords } from '../base/refuse-words.ts';
 import { requestProposal } from '../base/request-proposal.ts';
-import type { Run, Session } from '../base/run.ts';
+import type { Run } from '../base/run.ts';
+import type { Base } from './base.ts';
 import type { PlanOptions } from './plan-command.ts';
 
 /** The exit code if there are changes, with --detailed-exitcode. */
@@ -28,17 +29,36 @@ export async function plan(run: Run, options: PlanOptions, words: readonly strin
     otherwise:
       'It plans what all source files declare; `--target ADDRESS` chooses from that, and `-C DIR` another folder.',
   });
-  const { out, report = [], refreshOnly, baseTable } = options;
+  const { out, report = [] } = options;
   await run.checkFiles([...(out === undefined ? [] : [out]), ...report.map(({ file }) => file)]);
+  if (options.base === undefined) return planBeside(run, options);
+  const base = await (await import('./base.ts')).compareBase(run, options.base);
+  return planBeside(run, options, base).catch(async (error: unknown) => {
+    const dangers = withGravity(base.dangers);
+    if (!(error instanceof Failure) || dangers.length === 0) throw error;
+    // A base URL that is not the pinned one refuses the plan: then most of all, a reviewer must see why.
+    const refused = error.with({ dangers });
+    await publishRefused(run, options, refused);
+    throw refused;
+  });
+}
+
+async function planBeside(run: Run, options: PlanOptions, base?: Base): Promise<number> {
+  const { out, report = [], refreshOnly } = options;
   const session = await withSharedPlaces(run, await run.load({ ended: 'counts' }));
   const refresh = refreshOf(options);
-  const baseRows = baseTable === undefined ? undefined : await permissionsIn(baseTable, session);
   const formats = [options.format, ...report.map(({ format }) => format)];
   const isForPeople = out === undefined && !formats.includes('json');
-  const proposal = await requestProposal(run, { ...options, baseRows, isForPeople, takesBesideErrors: true }, session, {
-    refresh,
-    standing: (state) => standingOf(run, session, state),
-  });
+  const ofBase = { baseRows: base?.rows, fromBase: base?.dangers };
+  const proposal = await requestProposal(
+    run,
+    { ...options, ...ofBase, isForPeople, takesBesideErrors: true },
+    session,
+    {
+      refresh,
+      standing: (state) => standingOf(run, session, state),
+    },
+  );
   const document = await documentOf(proposal);
   if (proposal.isBesideErrors) run.say(`warning: ${besideErrorsWords}`, run.stderr);
   if (out !== undefined) {
@@ -58,10 +78,4 @@ export async function plan(run: Run, options: PlanOptions, words: readonly strin
     run.say(`Saved the plan to ${out}.${next}`, run.stderr);
   }
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
-}
-
-/** An error in that file allows nothing: the branch that is planned may correct it. */
-async function permissionsIn(path: string, { workspace, loaded: { days } }: Session): Promise<Permissions> {
-  const text = await workspace.readOutside(path);
-  return readPermissions({ path, text }, days.today).value;
 }

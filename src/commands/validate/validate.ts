@@ -116,7 +116,7 @@ function placeOf({ config, rows, read, files }: Loaded): Pick<ValidateDocument, 
   const own = new Set([...files, config.file]);
   const named = read.filter((path) => !own.has(path));
   const backend = state.backend === 'local' ? {} : { backend: state.backend };
-  const permissions = rows && { permissions: rows.rules.permissions.lines() };
+  const permissions = rows && { permissions: rows.rules.permissions.permissions().map(({ text }) => text) };
   return {
     workspace: {
       baseUrl: api.baseUrl ?? null,

@@ -77,8 +77,8 @@ export interface Permissions {
   readonly permissions: () => readonly Permission[];
   /** Every value of the table, without `*`: a line that has ended still says that the value is somebody's. */
   readonly values: () => ReadonlySet<string>;
-  /** The lines that count, as texts, each once. */
-  readonly lines: () => readonly string[];
+  /** Every line, also one past its day. */
+  readonly lines: () => readonly Permission[];
 }
 
 interface NamedDomain {
@@ -100,7 +100,7 @@ export interface Permission {
   readonly row: TableRow;
   readonly shows: string;
   readonly receiver: string;
-  /** In the form that people write: `North Pine,cfo@northpine.example`, and the day if it has one. */
+  /** In the form that people write, with the cells that are read: `North Pine,cfo@northpine.example`. */
   readonly text: string;
   readonly until: string | undefined;
   readonly isOver: boolean;
@@ -154,7 +154,7 @@ export function permissionsOf(written: PermissionFile, lines: readonly Permissio
     },
     permissions: () => current,
     values: once(() => new Set(lines.flatMap(({ shows }) => (shows === everyRow ? [] : shows)))),
-    lines: () => [...new Set(current.map(({ text }) => text))],
+    lines: () => lines,
     allowedTo: (receiver) => {
       const found = receiver.isHidden ? nobody : naming(receiver);
       return found.length === 0 ? undefined : allowedBy(found);

@@ -195,7 +195,7 @@ function permissionIn(
       row,
       shows: shows.text,
       receiver: receiver.text,
-      text: lineOf(shows.text, receiver.text, until?.text),
+      text: lineOf(shows.text, receiver.text, until?.text, isMeant ? 'yes' : undefined),
       until: until?.text,
       isOver: until !== undefined && isOver(until.text, today),
       at: isMeant ? undefined : receiver,

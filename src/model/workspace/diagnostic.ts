@@ -2,6 +2,7 @@
 // positions are looked up only when one is printed; a diagnostic is a finding with its position.
 
 import { effectSchema } from '../plan/action.ts';
+import { dangerSchema } from '../plan/danger.ts';
 import type { Address } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
@@ -147,6 +148,7 @@ export const errorSchema = record({
       'What only this run knows, because neither the state nor its journal could be written: record each.',
     ),
   }),
+  'dangers?': described(listOf(dangerSchema), 'Of a plan with --base that is refused: what differs from that commit.'),
   diagnostics: listOf(diagnosticSchema),
 });
 

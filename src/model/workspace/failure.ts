@@ -1,6 +1,7 @@
 // Failures of the world, as typed errors: no code depends on the text of a message. A mistake in a user's file is a
 // diagnostic instead. Anything else that is thrown is a bug in Almanac and is reported as one.
 
+import type { Danger } from '../plan/danger.ts';
 import type { Address } from '../values/address.ts';
 import type { Finding, SourceFile, Unrecorded } from './diagnostic.ts';
 import type { Desired } from './resource.ts';
@@ -45,6 +46,8 @@ interface FailureDetails {
   /** Facts that only this run knows. Its commands are without the options of the run. */
   readonly unrecorded?: readonly Unrecorded[];
   readonly findings?: readonly Finding[];
+  /** What a reviewer must see first, although there is no plan. */
+  readonly dangers?: readonly Danger[] | undefined;
   readonly source?: FindingSource;
   readonly cause?: unknown;
 }
@@ -56,6 +59,7 @@ export class Failure extends Error {
   readonly addresses: readonly Address[] | undefined;
   readonly unrecorded: readonly Unrecorded[];
   readonly findings: readonly Finding[];
+  readonly dangers: readonly Danger[] | undefined;
   readonly source: FindingSource | undefined;
 
   constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
@@ -66,6 +70,7 @@ export class Failure extends Error {
     this.addresses = details.addresses;
     this.unrecorded = details.unrecorded ?? [];
     this.findings = details.findings ?? [];
+    this.dangers = details.dangers;
     this.source = details.source;
   }
 
@@ -75,8 +80,8 @@ export class Failure extends Error {
     message = this.message,
     ...details
   }: Partial<Pick<Failure, 'code' | 'message'>> & FailureDetails): Failure {
-    const { hint, addresses, unrecorded, findings, source, cause } = this;
-    return new Failure(code, message, { hint, addresses, unrecorded, findings, source, cause, ...details });
+    const { hint, addresses, unrecorded, findings, dangers, source, cause } = this;
+    return new Failure(code, message, { hint, addresses, unrecorded, findings, dangers, source, cause, ...details });
   }
 }
 

@@ -34,6 +34,7 @@ import { newWaivers, rowWaivers } from './waivers.ts';
 import { type DangerContext, type DangerRule, type World, worldOf } from './world.ts';
 
 const rules: readonly DangerRule[] = [
+  (_, { fromBase = [] }) => fromBase,
   lastElsewhere,
   movedSubmodules,
   unmeantDeletions,
@@ -68,11 +69,15 @@ const order = Object.keys(dangerGravity);
 /** Returns only the dangers that occur. */
 export function findDangers(planned: Pick<PlanResult, 'plan' | 'steps'>, context: DangerContext): readonly Danger[] {
   const world = worldOf(planned, context);
+  return withGravity(rules.flatMap((rule) => rule(planned.steps, world)));
+}
+
+/** The dangers of a list that occur, in their order. */
+export function withGravity(found: readonly FoundDanger[]): readonly Danger[] {
   return (
-    rules
-      .flatMap((rule) => rule(planned.steps, world))
-      // The one line about recipients who may be outside names nobody.
-      .filter(({ code, items }) => items.length > 0 || code === 'new-receiver')
+    found
+      // A line about recipients who may be outside, or about a base that nobody could read, names nothing.
+      .filter(({ code, items }) => items.length > 0 || code === 'new-receiver' || code === 'base-unread')
       .map(({ code, gravity = dangerGravity[code], ...rest }) => ({ code, gravity, ...rest }))
       .sort((a, b) => rankOf(a) - rankOf(b))
   );

@@ -37,6 +37,8 @@ export interface DangerContext {
   readonly gone?: readonly GonePart[] | undefined;
   /** The table of the base branch; undefined where nobody has read it. */
   readonly baseRows?: Permissions | undefined;
+  /** What the files have otherwise than the base branch. */
+  readonly fromBase?: readonly FoundDanger[] | undefined;
 }
 
 /** A schedule that is tracked or planned, as the plan finds it and leaves it. */

@@ -1,7 +1,7 @@
 // A plan as a page of its own: the content of a comment, with more detail.
 
 import { actionNames } from '../../model/plan/action.ts';
-import { dim, type Words } from '../doc.ts';
+import { type Doc, dim, type Words } from '../doc.ts';
 import { htmlPage } from '../html-page.ts';
 import { printHtml } from '../print-html.ts';
 import type { Wording } from '../wording.ts';
@@ -19,8 +19,12 @@ export function renderPlanHtml(plan: TimedPlan, wording?: Wording): string {
   const leftWords = plan.summary.left > 0 && { role: 'warning' as const, of: `${plan.summary.left} left` };
   const heading = { heading: plan.changes.length === 0 ? title : 'Almanac plan' };
   const head = [heading, [...counts, leftWords], dim(planSummary(plan)), dangerDoc(plan.dangers)];
-  const body = `<main>\n${printHtml([...head, ...planDetails(plan, 'page')], wording)}\n</main>`;
-  return htmlPage({ title, style: htmlStyle, body });
+  return renderPlanPage(title, [...head, ...planDetails(plan, 'page')], wording);
+}
+
+/** A page in the style of a plan. */
+export function renderPlanPage(title: string, doc: Doc, wording?: Wording): string {
+  return htmlPage({ title, style: htmlStyle, body: `<main>\n${printHtml(doc, wording)}\n</main>` });
 }
 
 const htmlStyle = `

@@ -24,8 +24,10 @@ export interface Checkout {
    * a path from the root of the workspace whose content is no declaration.
    */
   standing(commit: string, isState?: (path: string) => boolean): Promise<CheckoutState | undefined>;
-  /** As `readCommit`. */
-  filesAt(commit: string, choose: ChooseFiles): Promise<CommittedFiles | undefined>;
+  /** The id of the commit that a name stands for; undefined in no repository. Without an id, the clone lacks it. */
+  commitNamed(name: string): Promise<{ readonly commit?: string; readonly isShallow?: boolean } | undefined>;
+  /** As `readCommit`; of the whole repository, with paths from its root. */
+  filesAt(commit: string, choose: ChooseFiles, where?: 'repository'): Promise<CommittedFiles | undefined>;
   /**
    * Files of the checked-out commit, anywhere in the repository: their texts by path from the root of the workspace,
    * undefined where the clone lacks one. The texts that one file had are keyed by its path and their ids. Undefined if git cannot tell.
@@ -126,7 +128,9 @@ export function openCheckout(options: CheckoutOptions): Checkout {
       isCommit.test(later) && (await clone.ask('merge-base', '--is-ancestor', commit, later))?.code === 0,
     head: async () => (await headOf(clone)).head,
     standing: (commit, isState = () => false) => standingOf(commit, isState, clone),
-    filesAt: async (commit, choose) => clone.asked && readCommit(clone.asked, commit, choose),
+    commitNamed: (name) => commitNamed(name, clone),
+    filesAt: async (commit, choose, where) =>
+      clone.asked && readCommit(where === undefined ? clone.asked : { ...clone.asked, prefix: '' }, commit, choose),
     committed: (asked) => committedIn(asked, clone),
     moved: (submodules) => movedOf(submodules, clone),
   };
@@ -169,6 +173,14 @@ async function headOf({ ask }: Clone) {
     .toString('utf8')
     .split('\n') ?? [''];
   return { isWhole: isShallow === 'false', head: isCommit.test(head) ? head : undefined };
+}
+
+async function commitNamed(name: string, clone: Clone): ReturnType<Checkout['commitNamed']> {
+  const { isWhole, head } = await headOf(clone);
+  if (head === undefined) return undefined;
+  const told = await clone.printed('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
+  const commit = told?.trim() ?? '';
+  return isCommit.test(commit) ? { commit } : { isShallow: !isWhole };
 }
 
 async function defaultBranchOf(remote: string, { folder }: Clone, { environment, signal }: CheckoutOptions) {

@@ -9,6 +9,8 @@ import type { Variables } from '../../model/outside.ts';
 export interface CommittedFiles {
   /** The path of every file below the workspace that the tree of the commit has, from the root of the workspace. */
   readonly paths: readonly string[];
+  /** The submodules that the tree of the commit has, by path: true if the checkout has the same commit of one. */
+  readonly submodules: ReadonlyMap<string, boolean>;
   /** The path of every file below the workspace that the tree of HEAD has. */
   readonly pathsNow: ReadonlySet<string>;
   /** The texts of the chosen files that differ from those on the disk, by path. */
@@ -45,14 +47,14 @@ export async function readCommit(
   commit: string,
   choose: (paths: readonly string[]) => Promise<readonly string[]>,
 ): Promise<CommittedFiles | undefined> {
-  let there = await blobsAt(clone, commit);
-  if (there === undefined && (await fetchTree(clone, commit))) there = await blobsAt(clone, commit);
-  const here = await blobsAt(clone, 'HEAD');
+  let there = await treeAt(clone, commit);
+  if (there === undefined && (await fetchTree(clone, commit))) there = await treeAt(clone, commit);
+  const here = await treeAt(clone, 'HEAD');
   const edited = await editedIn(clone);
   if (there === undefined || here === undefined || edited === undefined) return undefined;
-  const blobs = there;
+  const { blobs, commits } = there;
   const paths = [...blobs.keys()];
-  const isOnDisk = (path: string) => blobs.get(path) === here.get(path) && !edited.has(path);
+  const isOnDisk = (path: string) => blobs.get(path) === here.blobs.get(path) && !edited.has(path);
   const chosen = (await choose(paths)).filter((path) => !isOnDisk(path));
   const contents = await readBlobs(clone, [...new Set(chosen.map((path) => blobs.get(path) ?? ''))]);
   const texts = new Map<string, string>();
@@ -62,7 +64,9 @@ export async function readCommit(
     if (typeof read === 'string') notCompared.set(path, read);
     else texts.set(path, read.text);
   }
-  return { paths, pathsNow: new Set(here.keys()), texts, notCompared };
+  const isHere = (path: string, id: string) => here.commits.get(path) === id && !edited.has(path);
+  const submodules = new Map([...commits].map(([path, id]) => [path, isHere(path, id)]));
+  return { paths, submodules, pathsNow: new Set(here.blobs.keys()), texts, notCompared };
 }
 
 async function textOf(
@@ -93,17 +97,23 @@ async function printed({ ask }: AskedClone, ...args: readonly string[]): Promise
   return run?.code === 0 ? run.stdout.toString('utf8') : undefined;
 }
 
-/** The blobs of a commit's files, by path from the root of the workspace. Links and submodules are left out. */
-async function blobsAt(clone: AskedClone, commit: string): Promise<ReadonlyMap<string, string> | undefined> {
+interface Tree {
+  readonly blobs: ReadonlyMap<string, string>;
+  /** The commits of submodules. */
+  readonly commits: ReadonlyMap<string, string>;
+}
+
+/** The ids of a commit's files and submodules, by path from the root of the workspace. Links are left out. */
+async function treeAt(clone: AskedClone, commit: string): Promise<Tree | undefined> {
   const { prefix } = clone;
   const listed = await printed(clone, 'ls-tree', '-r', '-z', commit, ...(prefix === '' ? [] : [prefix]));
   if (listed === undefined) return undefined;
-  const blobs = new Map<string, string>();
+  const [blobs, commits] = [new Map<string, string>(), new Map<string, string>()];
   for (const entry of listed.split('\0')) {
-    const [, blob, path = ''] = /^100(?:644|755) blob (\w+)\t(.+)$/s.exec(entry) ?? [];
-    if (blob !== undefined) blobs.set(path.slice(prefix.length), blob);
+    const [, type, id = '', path = ''] = /^(100644 blob|100755 blob|160000 commit) (\w+)\t(.+)$/s.exec(entry) ?? [];
+    if (type !== undefined) (type === '160000 commit' ? commits : blobs).set(path.slice(prefix.length), id);
   }
-  return blobs;
+  return { blobs, commits };
 }
 
 /** The files that differ from HEAD on the disk or in the index, by path from the root of the workspace. */
