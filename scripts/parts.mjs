@@ -24,6 +24,7 @@ const beginnings = {
   findings: [
     'src/commands/base/report-failure.ts',
     'src/declare/value-places.ts',
+    'src/declare/words/other-words.ts',
     'src/report/plan/plan-markdown.ts',
     'src/yaml/cut-texts.ts',
     'src/yaml/locate.ts',

@@ -8,7 +8,15 @@ import { build } from 'esbuild';
 const [entry, ...args] = process.argv.slice(2);
 const outfile = join(dirname(entry), `.run-${process.pid}.mjs`);
 try {
-  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    loader: { '.md': 'text' },
+  });
   process.argv = [process.argv[0], entry, ...args];
   await import(pathToFileURL(resolve(outfile)).href);
 } finally {

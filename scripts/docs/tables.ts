@@ -4,12 +4,14 @@ import { comparedTable } from './compared-table.ts';
 import { fieldTables } from './field-reference.ts';
 import { permissionsTable } from './permissions-table.ts';
 import { statementsTable } from './probe-table.ts';
+import { wordsTable } from './words-table.ts';
 
 /** By page and marker. */
 const tables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/fields.md': fieldTables,
   'docs/drift.md': { compared: comparedTable },
   'docs/ci.md': { permissions: permissionsTable },
+  'docs/from-other-tools.md': { words: wordsTable },
   'docs/probe.md': { statements: statementsTable },
 };
 

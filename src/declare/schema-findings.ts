@@ -5,42 +5,67 @@ import { resourceKey } from '../model/fields/patterns.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { withCommands } from '../model/values/command.ts';
 import type { Json } from '../model/values/json.ts';
-import { type Pointer, pointerTo, valueAt } from '../model/values/pointer.ts';
+import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { codeList, kebabOf, missingWords } from '../model/values/words.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
 import { notesOf, type SchemaName } from './compiled.js';
 import {
   fieldName,
+  type Meaning,
+  type OtherWords,
   type ReferredAt,
   type RuleFinding,
   type SchemaError,
   type SchemaNote,
   type Validator,
 } from './findings/rule.ts';
-import { adviceFor, bareReferenceHint, meantField, meantValue } from './findings/suggest.ts';
+import { bareReferenceHint, didYouMean, nearest } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
 import { boundWords, cellHint, wrongType } from './unfit-values.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
+
+interface Around {
+  readonly words?: OtherWords | undefined;
+  readonly referredAt?: ReferredAt;
+  /** True for a value that no hint may repeat. */
+  readonly isSecret?: (pointer: Pointer) => boolean;
+}
+
+/** True if the table of the words of other tools may have more to say about one of these findings. */
+export function asksForWords(findings: readonly { readonly code: Code }[]): boolean {
+  return findings.some(({ code }) => codesOfWords.has(code));
+}
+
+const codesOfWords: ReadonlySet<Code> = new Set([
+  'unknown-field',
+  'unknown-value',
+  'wrong-type',
+  'field-not-for-destination',
+  'invalid-cron',
+]);
 
 /** The findings for a value by a schema, given its validator and name; empty if it is valid. */
 export function schemaFindings(
   value: Json,
   validator: Validator,
   name: SchemaName,
-  referredAt: ReferredAt = () => undefined,
+  { words, referredAt = () => undefined, isSecret = () => false }: Around = {},
 ): readonly RuleFinding[] {
   if (validator(value)) return [];
   const notes = notesOf(name);
   const errors = validator.errors ?? [];
-  const meantNames = meantFields(errors, notes);
+  const shown = (pointer: Pointer) => (isSecret(pointer) ? undefined : valueAt(value, pointer));
+  const meantNames = meantFields(errors, notes, { words, shown });
   const foundFaults = new Set<string>();
   const findings = errors.flatMap((error) => {
     if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'not') return [];
     if (isMisspelt(error, meantNames.get(error.instancePath), notes)) return [];
     const finding = findingOf(error, value, notes, meantNames);
     const hint =
-      cellHint(error, finding.pointer, valueAt(value, finding.pointer), referredAt) ?? referenceHint(finding, value);
+      cellHint(error, finding.pointer, valueAt(value, finding.pointer), referredAt) ??
+      referenceHint(finding, value) ??
+      (words && wordHint(error, finding.pointer, words, shown));
     const fault = `${finding.pointer} ${missingOf(error)}`;
     if (foundFaults.has(fault)) return [];
     foundFaults.add(fault);
@@ -84,28 +109,67 @@ function referenceHint({ pointer, at }: RuleFinding, root: Json): string | undef
   return typeof value === 'string' ? bareReferenceHint(value) : undefined;
 }
 
-/** The field that an unknown name most likely means, keyed by the place of its object and the name. */
-type MeantFields = ReadonlyMap<Pointer, ReadonlyMap<string, string>>;
+type Shown = (pointer: Pointer) => Json | undefined;
 
-function meantFields(errors: readonly SchemaError[], notes: Notes): MeantFields {
-  const meantNames = new Map<Pointer, Map<string, string>>();
+/** The advice of the table of words about a value that a field of ours cannot have. */
+function wordHint({ keyword, params }: SchemaError, pointer: Pointer, words: OtherWords, shown: Shown) {
+  if (!['enum', 'type', 'false schema'].includes(keyword)) return undefined;
+  const value = shown(pointer);
+  const name = pointerSegments(pointer).findLast((segment) => !/^\d+$/.test(segment)) ?? '';
+  const allowed = [params['allowedValues'] ?? []].flat().map(String);
+  return value === undefined ? undefined : words.valueHint(name, value, allowed);
+}
+
+/** The meaning that an unknown name most likely has, keyed by the place of its object and the name. */
+type MeantFields = ReadonlyMap<Pointer, ReadonlyMap<string, Meaning>>;
+
+function meantFields(
+  errors: readonly SchemaError[],
+  notes: Notes,
+  { words, shown }: { readonly words: OtherWords | undefined; readonly shown: Shown },
+): MeantFields {
+  const meantNames = new Map<Pointer, Map<string, Meaning>>();
   const missingAt = groupBy(errors.filter(missingOf), ({ instancePath }) => instancePath);
   for (const error of errors.filter(({ keyword }) => keyword === 'additionalProperties')) {
     const { instancePath, params } = error;
     const name = String(params['additionalProperty']);
     const missing = (missingAt.get(instancePath) ?? []).flatMap((other) => missingOf(other) ?? []);
-    const field = meantField(name, noteOf(error, notes)?.names ?? [], missing);
-    if (field !== undefined) meantNames.set(instancePath, (meantNames.get(instancePath) ?? new Map()).set(name, field));
+    const fits = (field: string) => isForDestination(field, shown(`${instancePath}/destinationType`));
+    const names = noteOf(error, notes)?.names ?? [];
+    const byWords = words?.meaningOf(name, shown(instancePath + pointerTo(name)), names);
+    const field = byWords === undefined ? nearestOf(name, missing, names.filter(fits)) : byWords.field;
+    const meaning = byWords?.hint === undefined ? field && meaningOfField(field, fits(field)) : byWords;
+    if (meaning) meantNames.set(instancePath, (meantNames.get(instancePath) ?? new Map()).set(name, meaning));
   }
   return meantNames;
 }
 
+/** The name among these that is near by its letters; preferably one that is missing. */
+function nearestOf(name: string, missing: readonly string[], names: readonly string[]): string | undefined {
+  return nearest(name, missing) ?? nearest(name, names);
+}
+
+function isForDestination(field: string, destination: Json | undefined): boolean {
+  const { destinations } = Object.hasOwn(fieldsOf.schedule, field) ? (fieldsOf.schedule[field] ?? {}) : {};
+  const all: readonly Json[] = destinations ?? [];
+  return all.length === 0 || typeof destination !== 'string' || all.includes(destination);
+}
+
+function meaningOfField(field: string, fits: boolean): Meaning {
+  const places = fieldsOf.schedule[field]?.destinations ?? [];
+  return fits
+    ? { field, hint: undefined }
+    : { field: undefined, hint: `\`${field}\` has this meaning, and only ${codeList(places, 'and')} has it.` };
+}
+
 /** A field that is missing only because its name is misspelled is the same fault; so is one of alternatives. */
-function isMisspelt(error: SchemaError, meantNames: ReadonlyMap<string, string> | undefined, notes: Notes): boolean {
+function isMisspelt(error: SchemaError, meantNames: ReadonlyMap<string, Meaning> | undefined, notes: Notes): boolean {
   const missing = missingOf(error);
   if (meantNames === undefined || missing === undefined) return false;
+  const fields = [...meantNames.values()].flatMap(({ field }) => field ?? []);
   return (
-    (noteOf(error, notes)?.code ?? 'required-field') !== 'required-field' || [...meantNames.values()].includes(missing)
+    fields.includes(missing) ||
+    (fields.length > 0 && (noteOf(error, notes)?.code ?? 'required-field') !== 'required-field')
   );
 }
 
@@ -160,13 +224,12 @@ function invalidKey({ error, pointer, note }: SchemaFault): RuleFinding {
 
 function unknownField({ error, pointer, note }: SchemaFault, meantNames: MeantFields): RuleFinding {
   const name = String(error.params['additionalProperty']);
-  const field = meantNames.get(pointer)?.get(name);
+  const meaning = meantNames.get(pointer)?.get(name);
   return {
     code: 'unknown-field',
     message: `There is no field \`${name}\` ${pointer === '' ? 'here' : `in \`${fieldName(pointer)}\``}, so it would have no effect.`,
     hint:
-      adviceFor(name, note?.names ?? []) ??
-      (field === undefined ? otherFields(name, note?.names) : `Did you mean \`${field}\`?`),
+      meaning?.hint ?? (meaning === undefined ? otherFields(name, note?.names) : `Did you mean \`${meaning.field}\`?`),
     pointer: pointer + pointerTo(name),
     at: 'key',
   };
@@ -186,7 +249,7 @@ function unknownValue({ error, pointer, value }: SchemaFault): RuleFinding {
     code: 'unknown-value',
     message: `\`${fieldName(pointer)}\` can ${only === undefined ? '' : 'only '}be ${codeList(allowed, 'or')}.`,
     hint:
-      (typeof value === 'string' ? meantValue(value, allowed) : undefined) ??
+      (typeof value === 'string' ? didYouMean(value, allowed) : undefined) ??
       (only === undefined ? 'Choose one of these.' : `Write \`${only}\`.`),
     pointer,
   };

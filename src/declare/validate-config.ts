@@ -9,7 +9,7 @@ import { canOnlyBeOff, checkableCodes, codes, isCheckable, isCode } from '../mod
 import { type Finding, type Origin, severityOf } from '../model/workspace/diagnostic.ts';
 import { checkStatePlaces } from './check-state-places.ts';
 import { validateConfig } from './compiled.js';
-import { placed, type RuleFinding } from './findings/rule.ts';
+import { type OtherWords, placed, type RuleFinding } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
 import { checkUrl } from './formats/check-url.ts';
@@ -18,8 +18,13 @@ import { secretPartsOf } from './rules/secrets.ts';
 import { schemaFindings } from './schema-findings.ts';
 
 /** `value` is the whole of almanac.yaml, `chosen` the environment of this run. */
-export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
-  const bySchema = schemaFindings(value, validateConfig, 'config');
+export function validateConfigValue(
+  value: Json,
+  origin: Origin,
+  chosen: string | undefined,
+  words?: OtherWords,
+): readonly Finding[] {
+  const bySchema = schemaFindings(value, validateConfig, 'config', { words });
   const byRules = [
     ...checksNameWarnings(value),
     ...checkStatePlaces(value, chosen),

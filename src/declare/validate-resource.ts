@@ -13,7 +13,13 @@ import { revealSecrets } from '../model/workspace/map-leaves.ts';
 import { type Audience, isInherited, type Loop, type Resource } from '../model/workspace/resource.ts';
 import { validateAudience, validators } from './compiled.js';
 import { type AudienceUse, audienceUsers } from './expand/use-audience.ts';
-import { type CheckedResource, fieldName, type RuleContext, type RuleFinding } from './findings/rule.ts';
+import {
+  type CheckedResource,
+  fieldName,
+  type OtherWords,
+  type RuleContext,
+  type RuleFinding,
+} from './findings/rule.ts';
 import { rulesOf } from './kinds-of-declaration.ts';
 import { acceptanceDayFindings } from './rules/acceptance-days.ts';
 import { valuesAmong } from './rules/not-values.ts';
@@ -48,8 +54,12 @@ export function resourceFindings(
 }
 
 function findingsAbout(checked: CheckedResource, raw: Resource, context: RuleContext): readonly RuleFinding[] {
-  const { kind, value, referredAt: referred } = checked;
-  const found = schemaFindings(value, validators[kind], kind, referred);
+  const { kind, value, fromEnvironment } = checked;
+  const found = schemaFindings(value, validators[kind], kind, {
+    words: context.words,
+    referredAt: checked.referredAt,
+    isSecret: (pointer) => [...fromEnvironment].some((place) => isWithin(place, pointer)),
+  });
   const bySchema = found.filter((finding) => !isSaid(finding, raw));
   const byRules = findingsOfRules(checked, context);
   return [...bySchema, ...byRules.filter((finding) => !bySchema.some(({ pointer }) => pointer === finding.pointer))];
@@ -110,11 +120,15 @@ export interface CheckedAudiences {
  * Checks the audiences of a workspace, which has resources of these kinds, and that each is used. A mistake in one is
  * reported there alone, and not again for every schedule that uses it.
  */
-export function checkAudiences(inUse: AudienceUse | undefined, declared: ReadonlySet<Kind>): CheckedAudiences {
+export function checkAudiences(
+  inUse: AudienceUse | undefined,
+  declared: ReadonlySet<Kind>,
+  words: OtherWords | undefined,
+): CheckedAudiences {
   const findings: Finding[] = [];
   const faulty = new Set<string>();
   for (const audience of inUse?.audiences.values() ?? []) {
-    const own = audience.isMisshapen ? [] : findingsIn(audience);
+    const own = audience.isMisshapen ? [] : findingsIn(audience, words);
     if (own.length > 0 || audience.isMisshapen) faulty.add(audience.name);
     pushAll(findings, own);
     if (!inUse?.used.has(audience.name)) findings.push(unused(audience, declared));
@@ -122,9 +136,12 @@ export function checkAudiences(inUse: AudienceUse | undefined, declared: Readonl
   return { findings, faulty };
 }
 
-function findingsIn(audience: Audience): readonly Finding[] {
+function findingsIn(audience: Audience, words: OtherWords | undefined): readonly Finding[] {
   const { value, secrets } = revealSecrets(audience.attributes);
-  const bySchema = schemaFindings(value, validateAudience, 'audience');
+  const bySchema = schemaFindings(value, validateAudience, 'audience', {
+    words,
+    isSecret: (pointer) => secrets.some((secret) => isWithin(secret.pointer, pointer)),
+  });
   const { emails, userGroups } = value;
   const found = [
     ...bySchema,

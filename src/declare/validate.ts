@@ -33,7 +33,14 @@ import {
 } from './environments.ts';
 import type { AudienceUse } from './expand/use-audience.ts';
 import { nearTexts } from './findings/near-text.ts';
-import { type PlacedFinding, placed, type RuleContext, type RuleFinding, type ValuesOfTable } from './findings/rule.ts';
+import {
+  type OtherWords,
+  type PlacedFinding,
+  placed,
+  type RuleContext,
+  type RuleFinding,
+  type ValuesOfTable,
+} from './findings/rule.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 import type { Permissions } from './rows/permissions.ts';
 import { audiencesInPart } from './rules/audience-in-part.ts';
@@ -65,20 +72,22 @@ export interface ValidateOptions {
   readonly rows?: Config['safety']['rows'];
   /** The table of permissions, if it could be read. */
   readonly permissions?: Permissions | undefined;
+  /** The words of other tools, once a finding asks for them. */
+  readonly words?: OtherWords | undefined;
 }
 
 /** The declarations, with every finding; returns the value even if some findings are errors. */
 export function validate(raw: Raw, options: ValidateOptions): WithFindings<Desired> {
   const { operations, environments, environment, deliver } = options;
   const context = ruleContext(options);
-  const ofDocuments = raw.documents.map(documentFindings);
+  const ofDocuments = raw.documents.map((document) => documentFindings(document, context.words));
   const { loops = [], elsewhere = nothingElsewhere } = raw;
   const findings: Finding[] = [
     ...ofDocuments.flat(),
     ...unknownNames([...raw.resources, ...elsewhere.absent], environments),
   ];
   const declaredKinds = new Set([...raw.resources, ...elsewhere.absent].map(({ kind }) => kind));
-  const ofAudiences = checkAudiences(raw.audiences, declaredKinds);
+  const ofAudiences = checkAudiences(raw.audiences, declaredKinds, context.words);
   for (const finding of ofAudiences.findings) findings.push(finding);
   const { audiences = noAudiences } = raw.audiences ?? {};
   const resources: Resource[] = [];
@@ -162,8 +171,8 @@ function withSecrets(raw: Resource): Resource {
   return { ...raw, attributes: { ...attributes, ...sealed } };
 }
 
-function documentFindings({ value, origin }: RawDocument): readonly PlacedFinding[] {
-  return placed([...schemaFindings(value, validateSource, 'source'), ...emptySections(value)], origin);
+function documentFindings({ value, origin }: RawDocument, words: OtherWords | undefined): readonly PlacedFinding[] {
+  return placed([...schemaFindings(value, validateSource, 'source', { words }), ...emptySections(value)], origin);
 }
 
 /** A section without entries is allowed, and mostly left over. `{}` means that it is empty on purpose. */
@@ -184,10 +193,11 @@ function emptySections(value: Json): readonly RuleFinding[] {
 }
 
 /** The rules' shared context: the settings, and memoized answers for thousands of schedules. */
-function ruleContext({ operations, now, rows, permissions }: ValidateOptions): RuleContext {
+function ruleContext({ operations, now, rows, permissions, words }: ValidateOptions): RuleContext {
   const fires = memoize((cron: Cron) => memoize((zone) => runsAgain(cron, zone, now)));
   return {
     operations,
+    words,
     firesAgain: (cron, zone) => fires(cron)(zone),
     dividing: new Set(rows?.filters),
     table: permissions && valuesOfTable(permissions),

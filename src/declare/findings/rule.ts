@@ -18,6 +18,20 @@ export interface RuleContext {
   readonly dividing: ReadonlySet<string>;
   /** The values in the table of permissions, and its name; undefined if there is none. */
   readonly table: ValuesOfTable | undefined;
+  /** The words of other tools, once something in the workspace asks for them. */
+  readonly words?: OtherWords | undefined;
+}
+
+/** The meaning of a word of another tool: a field of ours, or the advice where no field has just its meaning. */
+export type Meaning =
+  | { readonly field: string; readonly hint: undefined }
+  | { readonly field: undefined; readonly hint: string };
+
+export interface OtherWords {
+  /** Undefined for a word of no tool. `value`: undefined if it must not be repeated; `names`: the fields of the section. */
+  readonly meaningOf: (word: string, value: Json | undefined, names: readonly string[]) => Meaning | undefined;
+  /** The advice about a value that a field of ours cannot have. `allowed`: what it can, if that is a list. */
+  readonly valueHint: (field: string, value: Json, allowed?: readonly string[]) => string | undefined;
 }
 
 export interface ValuesOfTable {

@@ -19,8 +19,10 @@ import {
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { emulatorState, placeName } from '../../model/workspace/state-place.ts';
 import { readSource } from '../../yaml/read-source.ts';
+import type { OtherWords } from '../findings/rule.ts';
 import { environmentHint } from '../findings/suggest.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
+import { asksForWords } from '../schema-findings.ts';
 import { validateConfigValue } from '../validate-config.ts';
 import type { Workspace } from '../workspace.ts';
 
@@ -69,7 +71,11 @@ export async function loadConfig(
   const { value: unescaped, findings: references } = findInterpolation(value, origin);
   // A reference is one mistake, which includes all others that its text causes.
   const unread = new Set(references.map(pointerOf));
-  const invalid = validateConfigValue(value, origin, chosen).filter((finding) => !unread.has(pointerOf(finding)));
+  const judge = (words?: OtherWords) => validateConfigValue(value, origin, chosen, words);
+  const judged = judge();
+  const invalid = (asksForWords(judged) ? judge((await import('../words/other-words.ts')).otherWords) : judged).filter(
+    (finding) => !unread.has(pointerOf(finding)),
+  );
   const findings = [...syntax, ...invalid, ...references];
   if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))

@@ -32,7 +32,8 @@ import { countedOutside } from '../rows/counts-outside.ts';
 import type { RowRules } from '../rows/judge-rows.ts';
 import { pausedWhereEnded } from '../rows/pause-ended.ts';
 import { type JudgedRows, judgeRowsOf, noRows } from '../rows/rows-of-others.ts';
-import { validate } from '../validate.ts';
+import { asksForWords } from '../schema-findings.ts';
+import { type Raw, type ValidateOptions, validate } from '../validate.ts';
 import type { Parts, Workspace } from '../workspace.ts';
 import { type Environment, type LoadedConfig, loadConfig } from './load-config.ts';
 import { type MissingEnvironment, missingEnvironment } from './missing-environment.ts';
@@ -127,7 +128,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const ofRows =
     config === undefined ? noRows : judgeRowsOf(declared.resources, config, { workspace, files }, days.today);
   const { rows } = ofRows;
-  const { value: desired, findings: ofChecks } = validate(declared, {
+  const { value: desired, findings: ofChecks } = await validateWithWords(declared, {
     operations: usable.api.operations,
     now,
     environments: config?.environments,
@@ -189,6 +190,14 @@ interface Judged extends Pick<Loaded, 'fileNamed' | 'days'> {
   readonly sent: readonly Resource[];
   readonly ofRows: ReturnType<typeof judgeRowsOf>;
   readonly ofChecks: readonly Finding[];
+}
+
+/** Almost no workspace needs the words of other tools, so they are read where a finding asks for them. */
+async function validateWithWords(declared: Raw, options: ValidateOptions): Promise<ReturnType<typeof validate>> {
+  const judged = validate(declared, options);
+  if (!asksForWords(judged.findings)) return judged;
+  const { otherWords: words } = await import('../words/other-words.ts');
+  return validate(declared, { ...options, words });
 }
 
 /** Judges who receives something, and whose rows. */

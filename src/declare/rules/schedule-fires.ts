@@ -12,7 +12,10 @@ export const scheduleFires: Rule = ({ value }, context) => {
   const text = fieldText(value, 'schedule');
   if (text === undefined) return [];
   const { cron, findings } = judged(text);
-  if (cron === undefined) return findings;
+  if (cron === undefined) {
+    const hint = /\s/.test(text.trim()) ? undefined : context.words?.valueHint('schedule', text);
+    return hint === undefined ? findings : findings.map((finding) => ({ ...finding, hint }));
+  }
   const zone = checkTimeZone(fieldText(value, 'timezone') ?? '').zone ?? 'UTC';
   if (!context.firesAgain(cron, zone)) return [...findings, neverFires];
   // Each matching hour has all the minutes: two are less than 60 apart, and one comes back after 60 at the soonest.
