@@ -143,7 +143,7 @@ export function propose(
     ...findingsOfUnread(inputs, (address) => hasRead(observation?.observed.get(address))),
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
     ...stillShown(steps, inputs),
-    ...shortIds(desired.resources, state, observation),
+    ...shortIds(desired.resources, { state, observation }),
   ];
   // A plan that only records what Omni has sends nothing, and so refuses nothing.
   const ofRows = rowsByState(steps, inputs, targets);

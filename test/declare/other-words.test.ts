@@ -194,7 +194,9 @@ const byValue: readonly (readonly [field: string, value: Json, has: string, not?
   ['title', 'A', 'Did you mean `name`?'],
 ];
 
-test.each(byValue)('%s: %j is answered by its value: %s', async (field, value, has, not) => {
+const answered = byValue.map(([field, value, has, not]) => ({ field, value, has, not }));
+
+test.each(answered)('$field: $value is answered by its value: $has', async ({ field, value, has, not }) => {
   const format: JsonObject = field === 'paperFormat' ? { format: 'pdf' } : {};
   const hints = (await errorsOf({ ...format, [field]: value })).map(({ hint }) => hint).join(' | ');
   expect(hints).toContain(has);

@@ -14,13 +14,14 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import type { State } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { declaredAttributes } from '../../model/workspace/resource.ts';
+import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
-import { shortIds } from '../../plan/short-ids.ts';
+import { type Seen, shortIds } from '../../plan/short-ids.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
 import { declarationFindings } from '../../report/diagnostics/findings-doc.ts';
 import { stateForPlan } from '../../state/current-state.ts';
@@ -43,7 +44,10 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   const session = await withSharedPlaces(run, await run.load({ paths, everywhere: true, ended: 'counts' }));
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
-  const loaded = await withFindingsByState(run, await checkedOnline(run, options, session), paths.length === 0);
+  const loaded = await withFindingsByState(run, await checkedOnline(run, options, session), {
+    isWhole: paths.length === 0,
+    isOnline: options.online === true,
+  });
   sayNotJudged(run, loaded);
   const unread = paths.length === 0 ? await unreadSources(workspace, loaded.files) : [];
   const unused = paths.length === 0 ? unusedLines(loaded) : [];
@@ -133,29 +137,47 @@ function placeOf({ config, rows, read, files }: Loaded): Pick<ValidateDocument, 
 async function checkedOnline(run: Run, options: ValidateOptions, { loaded, shown }: Session): Promise<Checked> {
   if (!options.online || loaded.config === undefined) return loaded;
   return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service) =>
-    withOnlineFindings(run, options, loaded, service, () => stateIfReadable(run, loaded)),
+    withOnlineFindings(run, options, loaded, service, async () => (await stateIfReadable(run, loaded))?.state),
   );
 }
 
 /** Checking declarations needs no access to the state; if there is some, it says which groups were meant. */
-async function stateIfReadable(run: Run, loaded: Loaded): Promise<State | undefined> {
+async function stateIfReadable(run: Run, loaded: Loaded): Promise<{ readonly state: State | undefined } | undefined> {
   try {
-    return (await stateForPlan(await run.store({ loaded }))).state;
+    return { state: (await stateForPlan(await run.store({ loaded }))).state };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return undefined;
   }
 }
 
+/** The ids of schedules and routines that `--online` looks up: it says itself which are not there. */
+const lookedUp: ReadonlySet<Pointer> = new Set([
+  '/owner',
+  '/modelId',
+  '/branchId',
+  '/userGroups',
+  '/destination/userGroupIds',
+]);
+const isUnread = ({ code, address }: Finding, of: string) => code === 'not-read' && address === of;
+
 /** Adds findings that the plan would report, from a local state: checking declarations asks no other machine. */
-async function withFindingsByState(run: Run, loaded: Checked, isWhole: boolean): Promise<Checked> {
+async function withFindingsByState(
+  run: Run,
+  loaded: Checked,
+  { isWhole, isOnline }: { readonly isWhole: boolean; readonly isOnline: boolean },
+): Promise<Checked> {
   const { config, desired, rows, findings } = loaded;
-  if (config?.state.backend !== 'local' || !isWhole || hasErrors(findings)) return loaded;
-  const mayBeUnseen = shortIds(desired.resources, undefined).length > 0;
-  if (rows === undefined && !mayBeUnseen) return loaded;
-  const state = await stateIfReadable(run, loaded);
-  const ofIds = judgeFindings(shortIds(desired.resources, state), loaded);
-  if (state === undefined || rows === undefined) return { ...loaded, findings: [...findings, ...ofIds] };
+  if (config === undefined) return loaded;
+  const isJudged = ({ kind, address }: Resource, at: Pointer) =>
+    isOnline && kind !== 'aiJob' && lookedUp.has(at) && !findings.some((each) => isUnread(each, address));
+  const idsBy = (state: Seen['state']) => shortIds(desired.resources, { state, isJudged });
+  const asksRows = rows !== undefined && isWhole && !hasErrors(findings) && config.state.backend === 'local';
+  if (!asksRows && idsBy('unread').length === 0) return loaded;
+  const read = config.state.backend === 'local' ? await stateIfReadable(run, loaded) : undefined;
+  const ofIds = judgeFindings(idsBy(read === undefined ? 'unread' : read.state), loaded);
+  const state = read?.state;
+  if (state === undefined || !asksRows) return { ...loaded, findings: [...findings, ...ofIds] };
   const [{ makeInputs }, { planOf }, { rowsByState }] = await Promise.all([
     import('../../plan/inputs.ts'),
     import('../../plan/proposal.ts'),
