@@ -10,7 +10,7 @@ import type { Fields } from '../../src/model/fields/field.ts';
 import { withoutReferences } from '../../src/model/fields/patterns.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { version } from '../../src/version.ts';
-import { fieldSchema, namedEntries, orNothing, type SchemaForm } from './shape-schema.ts';
+import { fieldSchema, namedEntries, orNothing, type SchemaForm, textDefinition } from './shape-schema.ts';
 import { defaultsSchema } from './source-schema.ts';
 import { stateSchema } from './state-place-schema.ts';
 
@@ -28,6 +28,7 @@ export function configSchema(given: SchemaForm): JsonObject {
           'Values for fields that a resource leaves out, by section. The defaults of a source file override them.',
         ...defaultsSchema(form, form.documented ? 'checked with values' : 'checked'),
       },
+      ...textDefinition(form),
     },
     type: ['object', 'null'],
     properties: {

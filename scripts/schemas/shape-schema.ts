@@ -24,7 +24,7 @@ export interface SchemaForm {
   readonly interpolated: boolean;
   /** Whether to include descriptions and other hints for editors. */
   readonly documented: boolean;
-  /** What editors ask of every text beside what its field asks. */
+  /** What editors ask of every text beside what its field asks; it stands once in a schema, at `textDefinition`. */
   readonly texts?: JsonObject | undefined;
 }
 
@@ -167,7 +167,11 @@ function patternOf(shape: Patterned, form: SchemaForm): JsonObject {
   return together(patternSchema(pattern, shape.patternWords, form), textsOf(form));
 }
 
-const textsOf = ({ texts }: SchemaForm): JsonObject => (texts === undefined ? {} : { allOf: [texts] });
+const textsOf = ({ texts }: SchemaForm): JsonObject =>
+  texts === undefined ? {} : { allOf: [{ $ref: '#/definitions/text' }] };
+
+/** The definition to which texts refer; none in a schema that asks nothing more of them. */
+export const textDefinition = ({ texts }: SchemaForm): JsonObject => (texts === undefined ? {} : { text: texts });
 
 function bounds(shape: { readonly minItems?: number; readonly maxItems?: number }): JsonObject {
   return {

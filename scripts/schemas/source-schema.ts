@@ -19,6 +19,7 @@ import {
   orNothing,
   published,
   type SchemaForm,
+  textDefinition,
 } from './shape-schema.ts';
 import { audienceSnippets } from './snippets.ts';
 
@@ -157,6 +158,7 @@ export function publishedSourceSchema(): JsonObject {
         ),
       ),
       audience: { title: 'Audience', ...audienceSchema(published) },
+      ...textDefinition(published),
     },
     ...withSnippets(
       sourceFile(

@@ -16,10 +16,10 @@ const holdingOne = ['additionalProperties', 'else', 'if', 'items', 'not', 'prope
 const holdingList = ['allOf', 'anyOf'];
 const holdingMap = ['definitions', 'dependencies', 'patternProperties', 'properties'];
 
-/** A shorter part costs less than a reference to it. */
-const shortestShared = 40;
+/** The length of a reference to a part, and of what stands beside the part itself. */
+const [referenceLength, nameLength] = [`{"$ref":"#/$defs/00"}`.length, `"00":,`.length];
 
-/** The schema on one line, with each part that appears more than once written once, below `$defs`. */
+/** The schema on one line, with each part written once, below `$defs`, where that is shorter. */
 function compactText(schema: JsonObject): string {
   const counts = new Map<string, number>();
   const count = (part: JsonObject): Json => {
@@ -33,7 +33,8 @@ function compactText(schema: JsonObject): string {
   const shared: Record<string, Json> = {};
   const share = (part: JsonObject): Json => {
     const text = JSON.stringify(part);
-    if (text.length < shortestShared || (counts.get(text) ?? 0) < 2) return mapParts(part, share);
+    const saved = (counts.get(text) ?? 0) * (text.length - referenceLength);
+    if (saved <= text.length + nameLength) return mapParts(part, share);
     const name = names.get(text) ?? names.size.toString(36);
     if (!names.has(text)) {
       names.set(text, name);
