@@ -3,6 +3,7 @@
 
 import { type ValuePlaces, valuePlaces } from '../declare/value-places.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
+import { timeFields } from '../model/fields/fields.ts';
 import { type Receiver, type ReceiverKind, receiverKey, recipientOf } from '../model/fields/receiver.ts';
 import type { Neighbours, TrackedBy } from '../model/plan/neighbours.ts';
 import { groupsIn } from '../model/plan/user-groups.ts';
@@ -84,7 +85,7 @@ function declaredRow(resource: Resource, applied: AppliedState, places: ValuePla
     address,
     id: applied.idOf(address),
     attributes,
-    keptFields: applied.keptIn(address).filter((field) => fieldsOfLists.includes(field)),
+    keptFields: applied.keptIn(address).filter((field) => field === 'name' || timeFields.has(field)),
     resource,
     receivers: () => {
       const listedRecipients = new Set<string>();
@@ -95,8 +96,6 @@ function declaredRow(resource: Resource, applied: AppliedState, places: ValuePla
     },
   };
 }
-
-const fieldsOfLists: readonly string[] = ['name', 'schedule', 'timezone', 'paused'];
 
 /** The first place where several give the same: the one that is read first. */
 function placeReader(

@@ -1,6 +1,6 @@
 // Says which fields a request would set, or deliver, that no plan has shown.
 
-import { fieldsDeciding } from '../model/fields/fields.ts';
+import { fieldsDeciding, timeFields } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
@@ -50,7 +50,7 @@ const requests = {
   /** The filters of a dashboard, for a report that follows them. A removed receiver is shown nothing. */
   filters: { concerns: ({ field, op }) => op !== 'remove' && ofReceivers.has(field) },
   /** A delivery at once, and its repetition: the time does not matter. */
-  delivery: { concerns: ({ field }) => !['schedule', 'timezone', 'paused'].includes(field) },
+  delivery: { concerns: ({ field }) => !timeFields.has(field) },
 } as const satisfies Readonly<Record<string, Request>>;
 
 /** Fields whose value in Omni is neither what the state had when the plan was made nor what is declared. */

@@ -2,6 +2,7 @@
 // lets the rows of other stores through.
 
 import { isPair, isScalar, isSeq, type Node, type Scalar, visit } from 'yaml';
+import { fieldsDeciding } from '../model/fields/fields.ts';
 import { inDoubleQuotes } from '../model/values/unseen.ts';
 import { inBackticks, shortText } from '../model/values/words.ts';
 import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
@@ -20,13 +21,14 @@ export function cutTexts(file: SourceFile): readonly Finding[] {
   return findings;
 }
 
-const texts: readonly unknown[] = ['name', 'subject', 'textBody', 'description'];
+/** The texts of deliveries, and the one that people read in Omni alone. */
+const texts: ReadonlySet<unknown> = new Set([...fieldsDeciding('text'), 'description']);
 
 /** True if people read it, or rows are compared with it. */
 function isText(path: readonly unknown[]): boolean {
   const [above, listed] = [path.at(-1), path.at(-2)];
   return isPair(above)
-    ? texts.includes(nameOf(above.key))
+    ? texts.has(nameOf(above.key))
     : isSeq(above) && isPair(listed) && nameOf(listed.key) === 'values';
 }
 

@@ -7,6 +7,7 @@ import { parseCron } from '../../cron/parse-cron.ts';
 import { dayMs } from '../../cron/time-zone.ts';
 import { dateOf, dayAt, startOfDay } from '../../cron/zone-days.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import { timeFields } from '../../model/fields/fields.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -111,8 +112,6 @@ export function daysLookedAt(
   return [...new Set(days)].sort();
 }
 
-const timesKept = ['schedule', 'timezone', 'paused'] as const;
-
 /** The runs of all schedules; with a requested time, of those that run then. */
 export function documentsOf(
   schedules: readonly Resource[],
@@ -123,7 +122,8 @@ export function documentsOf(
     const runs = memoize((expression) => memoize((zone) => findRuns(expression, zone, question)));
     const all = schedules.map(({ address, kind, attributes }): NextSchedule => {
       const { schedule = '', timezone = '' } = deliveryOf(kind, attributes).when ?? {};
-      const keptTimes = timesKept.filter((field) => keptIn(address).includes(field));
+      const kept = keptIn(address);
+      const keptTimes = [...timeFields].filter((field) => kept.includes(field));
       return {
         address,
         schedule,

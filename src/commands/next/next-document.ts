@@ -1,5 +1,6 @@
 // The coming runs of schedules: the document that `next --format json` prints (schemas/next.schema.json).
 
+import { timeFields } from '../../model/fields/fields.ts';
 import {
   described,
   flag,
@@ -22,7 +23,7 @@ const scheduleSchema = record({
   // The schedule in words: `at 09:00 on Monday`.
   description: text,
   'kept?': described(
-    listOf(oneOf('schedule', 'timezone', 'paused')),
+    listOf(oneOf(...timeFields)),
     'The fields that `ignoreChanges` keeps as applied last; the applied values are shown.',
   ),
   // Ascending; empty if it never runs again, or not on the requested days.

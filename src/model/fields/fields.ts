@@ -156,12 +156,19 @@ export function fieldsRead(kind: Kind, ...from: readonly ResourceField['read'][]
 
 /** The names of the fields of any kind that decide one of these parts of a delivery. */
 export function fieldsDeciding(...parts: readonly ResourceField['decides'][]): ReadonlySet<string> {
+  return fieldsThat(({ decides }) => parts.includes(decides));
+}
+
+function fieldsThat(fits: (field: ResourceField) => boolean): ReadonlySet<string> {
   return new Set(
     kindsInOrder.flatMap((kind) =>
-      Object.entries(fieldsOf[kind]).flatMap(([name, { decides }]) => (parts.includes(decides) ? name : [])),
+      Object.entries(fieldsOf[kind]).flatMap(([name, field]) => (fits(field) ? name : [])),
     ),
   );
 }
+
+/** The fields that say at which times something comes, not whether: people may set them in Omni. */
+export const timeFields = fieldsThat(({ decides, ignorable }) => decides === 'when' && ignorable === true);
 
 /** The fields that only Almanac reads: a change in these alone reaches only the state. */
 export const stateOnlyFields: readonly string[] = Object.entries<Field>(commonFields)
