@@ -325,6 +325,14 @@ export function savedPlan(document: PlanDocument, { targets, refresh }: Selectio
   return { ...document, selection: { environment, targets, refresh } };
 }
 
+/** The files from which a plan was made, as a saved plan names them. */
+export function workspaceOf({ inputs: { loaded, config } }: Proposal): NonNullable<SavedPlan['workspace']> {
+  const own = new Set([...loaded.files, config.file]);
+  const reads = loaded.read.filter((path) => !own.has(path));
+  const stateFile = config.state.backend === 'local' ? config.state.path : undefined;
+  return { stateFile, sources: config.sources, reads: reads.length === 0 ? undefined : reads };
+}
+
 /** What a look at the dashboards says of filters that say too little, or have odd values. */
 function hintsByDashboard(
   { findings, desired }: PlanInputs['loaded'],

@@ -1,7 +1,6 @@
 // How the scripts of the jobs run git.
 
 import { expect, test } from 'vitest';
-import { openGit } from '../../src/commands/ci/runner/git.ts';
 import { settingsAfter } from '../../src/files/git.ts';
 
 test('settings for git are added to those that the variables of a job hold already', () => {
@@ -18,10 +17,4 @@ test('settings for git are added to those that the variables of a job hold alrea
     GIT_CONFIG_KEY_0: 'a.b',
     GIT_CONFIG_VALUE_0: 'c',
   });
-});
-
-test('the text of a file in a commit keeps the blanks before its first line, which mean something in YAML', () => {
-  const text = '  api: { operations: full }\n  state: { backend: git }\n';
-  const git = openGit({ env: {}, git: () => ({ status: 0, stdout: text }) }, '.');
-  expect(git.textAt('0'.repeat(40), 'almanac.yaml')).toBe(text);
 });

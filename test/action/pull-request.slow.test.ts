@@ -213,7 +213,6 @@ describe('the commit of the base branch', () => {
     repository.commit({ 'almanac.yaml': 'much later' });
     const found = await finds('refs/pull/7/merge');
     expect(found.outputs, found.log).toMatchObject({ number: '7', head, 'base-branch': 'main', 'base-commit': later });
-    expect(readFileSync(join(found.outputs['base'] ?? '', 'almanac.yaml'), 'utf8')).toBe('later\n');
     expect(github.requests.filter((asked) => asked.includes('/compare/'))).toHaveLength(1);
   });
 
@@ -248,7 +247,6 @@ describe('the commit of the base branch', () => {
     const sha = repository.update('topic');
     const found = await finds('refs/heads/topic', asked({ head: { sha } }));
     expect(found.outputs).toMatchObject({ head: sha, 'base-commit': later });
-    expect(readFileSync(join(found.outputs['base'] ?? '', 'almanac.yaml'), 'utf8')).toBe('later\n');
   });
 
   test.each<[string, (pull: Awaited<ReturnType<typeof proposed>>) => string]>([
@@ -331,7 +329,6 @@ describe('the commit of the base branch', () => {
       ALMANAC_WORKING_DIRECTORY: 'pull',
     });
     expect(outputs, log).toMatchObject({ 'base-commit': first });
-    expect(readFileSync(join(outputs['base'] ?? '', 'pull/almanac.yaml'), 'utf8')).toBe('first\n');
   });
 });
 
@@ -397,21 +394,4 @@ describe('a checkout that is not the pull request', () => {
     expect(log).toContain('git does not say which commit is checked out in ');
     expect(log).toContain('git config --global --add safe.directory');
   });
-});
-
-test('a pull request is told that no merge starts an apply, where the default branch was renamed', async () => {
-  const { finds, repository } = await proposed();
-  const apply = (branch: string) => ({
-    '.github/workflows/almanac-apply.yml': `on:\n  push:\n    branches: [${branch}]\njobs:\n  apply:\n    steps:\n      - with:\n          command: apply\n`,
-  });
-  for (const [branch, isTold] of [
-    ['main', false],
-    ["'trunk'", true],
-    ['"releases/**"', false],
-  ] as const) {
-    repository.commit(apply(branch));
-    repository.mergeRef('topic', 7);
-    const { log } = await finds('refs/pull/7/merge');
-    expect(log.includes('starts for pushes to trunk, and the default branch is main'), log).toBe(isTold);
-  }
 });

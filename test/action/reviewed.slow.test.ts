@@ -454,7 +454,6 @@ describe('nothing is applied', () => {
     ['if GitHub does not answer', { GITHUB_GRAPHQL_URL: 'http://127.0.0.1:1' }],
     ['if the token may not look', { GITHUB_TOKEN: 'other' }],
     ['if the run belongs to a tag', { GITHUB_REF: 'refs/tags/main' }],
-    ['if when-unknown is misspelled', { ALMANAC_WHEN_UNKNOWN: 'aply' }],
   ])('nothing is applied %s', async (_, env) => {
     const team = await opened();
     first(team);

@@ -59,7 +59,6 @@ describe('a plan', () => {
     expect(step.code).toBe(0);
     expect(step.outputs).toMatchObject({ changes: 'true', digest, exitcode: '2' });
     expect(readFileSync(step.outputs['markdown-plan-path'] ?? '', 'utf8')).toBe(reports.markdown);
-    expect(readFileSync(step.outputs['text-plan-path'] ?? '', 'utf8')).toBe(reports.text);
     expect(JSON.parse(readFileSync(step.outputs['json-plan-path'] ?? '', 'utf8'))).toEqual(document);
     const [call] = program.calls;
     expect(call?.args.slice(0, 4)).toEqual(['--no-color', '--env=prod', 'plan', '--verbose']);
@@ -251,7 +250,7 @@ describe('what belongs to the job alone', () => {
       plan: { code: 2, stdout: leaking, stderr: leaking, reports: { ...reports, text: leaking, markdown: leaking } },
     });
     const step = await run({ OMNI_API_KEY: 'first-of-a-list,half-of-a-list', SLACK_HOOK_SALES: 'path-of-a-hook' });
-    const files = ['text', 'markdown', 'json'].map((format) => step.outputs[`${format}-plan-path`] ?? '');
+    const files = ['markdown', 'json'].map((format) => step.outputs[`${format}-plan-path`] ?? '');
     const all = [
       everywhere(step),
       ...[...files, step.outputs['comment-path'] ?? ''].map((f) => readFileSync(f, 'utf8')),
@@ -375,11 +374,12 @@ describe('what others chose', () => {
 
 describe('an apply', () => {
   test.each([
-    ['warns of a state that is lost with the job', undefined, true],
-    ['does not warn of a shared state', 'git', false],
-  ])('an apply in the action %s', async (_, backend, isWarned) => {
-    const stdout = JSON.stringify({ workspace: { baseUrl: null, state: 'live.json', backend } });
-    const { run } = opened({ validate: { stdout }, plan: planned, apply: applied }, { 'almanac.yaml': '' });
+    ['warns of a state that is lost with the job', 'live.json', true],
+    ['does not warn of a shared state', undefined, false],
+  ])('an apply in the action %s', async (_, stateFile, isWarned) => {
+    const saved = { ...document, workspace: { stateFile, sources: [] } };
+    const plan = { ...planned, reports: { ...reports, saved } };
+    const { run } = opened({ plan, apply: applied }, { 'almanac.yaml': '' });
     const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: digest });
     expect(step.code, step.log).toBe(0);
     const words = '::warning title=Almanac::The state is live.json, and is lost when the job';

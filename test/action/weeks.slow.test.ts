@@ -207,10 +207,8 @@ describe('what is refused before anything is sent', () => {
     const b = await team.propose(fileOf('first', { subject: 'Another subject' }));
     team.merge(a);
     team.merge(b);
-    for (const input of ['refuse', 'apply']) {
-      const summary = await refuses(team, { 'when-unknown': input });
-      expect(summary).toContain(`#${a} and #${b} change this resource, and nobody has reviewed what they do together.`);
-    }
+    const summary = await refuses(team);
+    expect(summary).toContain(`#${a} and #${b} change this resource, and nobody has reviewed what they do together.`);
     team.merge(await team.propose({ 'schedules/README.md': 'words' }));
     const applied = await team.apply();
     expect(applied.code, applied.log).toBe(0);
@@ -256,13 +254,11 @@ describe('what is refused before anything is sent', () => {
   test('a state that any pull request can edit, and so hide changes, is refused before a plan is made', async () => {
     const team = await openTeam({ 'almanac.yaml': 'api: { operations: full }\n', 'almanac.state.json': '{}' });
     team.merge(await team.propose(fileOf('a'), { fork: true }));
-    for (const input of ['refuse', 'apply']) {
-      const apply = await team.apply({ 'when-unknown': input });
-      expect(apply.code, apply.log).toBe(1);
-      expect(apply.ran).toEqual(['prepare']);
-      expect(apply.summary).toContain('The state is almanac.state.json, a file that any pull request can edit');
-      expect(apply.summary).toContain('`state: { backend: git }`');
-    }
+    const apply = await team.apply();
+    expect(apply.code, apply.log).toBe(1);
+    expect(apply.ran).toEqual(['prepare']);
+    expect(apply.summary).toContain('The state is almanac.state.json, a file that any pull request can edit');
+    expect(apply.summary).toContain('`state: { backend: git }`');
     expect(team.sent()).toBe(0);
   });
 
@@ -279,14 +275,10 @@ describe('what is refused before anything is sent', () => {
     expect(await refuses(team)).toContain(`#${a} has no plan comment.`);
   });
 
-  test('a fork without a comment is refused, and applied where unknown changes are', async () => {
+  test('a fork without a comment is refused', async () => {
     const team = await openTeam();
     const a = await team.propose(fileOf('a'), { fork: true });
     team.merge(a);
     expect(await refuses(team)).toContain(`#${a} has no plan comment.`);
-    const applied = await team.apply({ 'when-unknown': 'apply' });
-    expect(applied.code, applied.log).toBe(0);
-    expect(applied.log).toContain('::warning title=Almanac::Nobody reviewed these changes');
-    expect(team.schedules()).toEqual(['a']);
   });
 });

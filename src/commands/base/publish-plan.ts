@@ -11,7 +11,7 @@ import { dangerDoc } from '../../report/plan/danger-report.ts';
 import { renderPlanText } from '../../report/plan/plan-text.ts';
 import { type TimedPlan, timePlan } from '../../report/plan/timed-plan.ts';
 import { printText } from '../../report/print-text.ts';
-import type { Page } from '../../report/text/theme.ts';
+import { type Page, plainTheme } from '../../report/text/theme.ts';
 import { cronWordsAt } from './cron-words.ts';
 import type { ReportFile } from './option-values.ts';
 import { planDiagnosticsText } from './print-diagnostics.ts';
@@ -47,13 +47,20 @@ export async function publishPlan(run: Run, formats: Formats, plan: PublishedPla
   const { document } = plan;
   // Each format shows the same times, and loads its printer only when asked for.
   const timedPlan = once(() => timed(document, run.clock.now()));
+  // A log and a file that show all show the same: most of the time of a long plan goes into this text.
+  const texts = new Map<string, Promise<string>>();
+  const textOn = (page: Page): Promise<string> => {
+    const key = `${page.theme === plainTheme} ${page.width} ${page.room} ${page.showsAll === true}`;
+    const text = texts.get(key) ?? planText({ ...plan, timed: timedPlan }, page);
+    texts.set(key, text);
+    return text;
+  };
   await run.publish<PlanReportFormat>(formats, {
     json: document,
     text: async (page, isFile) => {
-      if (!isFile) return planText({ ...plan, timed: timedPlan }, page);
+      if (!isFile) return textOn(page);
       const said = planDiagnosticsText(document, findingsOfPlan, plan.source, page);
-      const whole = await planText({ timed: timedPlan }, { ...page, showsAll: true });
-      return `${said}${said === '' ? '' : '\n'}${whole}`;
+      return `${said}${said === '' ? '' : '\n'}${await textOn({ ...page, room: Number.POSITIVE_INFINITY, showsAll: true })}`;
     },
     markdown: async ({ wording }) =>
       (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(await timedPlan(), { wording }),

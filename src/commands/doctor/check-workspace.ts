@@ -106,6 +106,27 @@ export function checkNightlyJob(
   ];
 }
 
+/** Checks the GitHub job of `almanac init` for an apply: after a rename of the default branch, no merge starts it. */
+export async function checkApplyJob(
+  workspace: Pick<Workspace, 'exists' | 'read'>,
+  defaultBranch: () => Promise<string | undefined>,
+): Promise<readonly Verdict[]> {
+  const file = '.github/workflows/almanac-apply.yml';
+  const read = workspace.exists(file) ? workspace.read(file) : undefined;
+  const text = read !== undefined && 'text' in read ? read.text : '';
+  const [, listed] = /^ +branches: \[([^\]]+)\] *$/m.exec(text) ?? [];
+  const branches = listed?.split(',').map((each) => each.trim().replace(/^(['"])(.*)\1$/, '$2'));
+  if (branches === undefined || branches.some((each) => /[*?+[!]/.test(each))) return [];
+  const branch = await defaultBranch();
+  if (branch === undefined || branches.includes(branch)) return [];
+  return [
+    warned(
+      `${file} starts for pushes to ${branches.join(', ')}, and the default branch is ${branch}: a merge there applies nothing.`,
+      `Write \`${branch}\` into its \`branches\`.`,
+    ),
+  ];
+}
+
 /** Compares major, minor and patch. */
 function isOlder(version: string, than: string): boolean {
   const [a, b] = [numbersOf(version), numbersOf(than)];

@@ -19,6 +19,7 @@ import type { Run } from '../base/run.ts';
 import { askService, checkBaseUrl, checkClock, checkPermissions, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkGit, checkLock, checkNeighbours, checkState, sharedFacts } from './check-state.ts';
 import {
+  checkApplyJob,
   checkConfiguration,
   checkEditorSchemas,
   checkNightlyJob,
@@ -87,7 +88,10 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
     const schemas = configured === undefined ? [] : checkEditorSchemas(await run.workspace(), configured);
     const nightly =
       configured === undefined ? [] : checkNightlyJob(await run.workspace(), configured, state, resources);
-    return together([checkVersions(run, state, resources), ...schemas, ...nightly]);
+    const apply = await checkApplyJob(await run.workspace(), async () =>
+      (await run.openCheckout((await run.workspace()).root)).defaultBranch('origin'),
+    );
+    return together([checkVersions(run, state, resources), ...schemas, ...nightly, ...apply]);
   },
   configuration: async ({ run, loaded }) => {
     const read = await loaded();

@@ -6,7 +6,7 @@ import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { besideErrorsWords } from '../../plan/beside-errors.ts';
 import { withGravity } from '../../plan/dangers/find-dangers.ts';
-import { documentOf, savedPlan } from '../../plan/proposal.ts';
+import { documentOf, savedPlan, workspaceOf } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { standingOf } from '../base/checkout-position.ts';
 import { refreshOf } from '../base/command.ts';
@@ -62,8 +62,8 @@ async function planBeside(run: Run, options: PlanOptions, base?: Base): Promise<
   const document = await documentOf(proposal);
   if (proposal.isBesideErrors) run.say(`warning: ${besideErrorsWords}`, run.stderr);
   if (out !== undefined) {
-    const saved = renderJson(savedPlan(document, proposal.selection, run.options.env));
-    await session.workspace.writeOutside(out, saved, { isPrivate: true });
+    const saved = { ...savedPlan(document, proposal.selection, run.options.env), workspace: workspaceOf(proposal) };
+    await session.workspace.writeOutside(out, renderJson(saved), { isPrivate: true });
   }
   const unknown = unknownWords(proposal.inputs.standing);
   if (unknown !== undefined) run.say(`warning: ${unknown}`, run.stderr);

@@ -6,21 +6,17 @@ import type { Loaded } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
-import { makeConfig } from '../../declare/parse-config.ts';
 import { judgesAlone } from '../../declare/rows/rows-of-others.ts';
 import { unusedLines } from '../../declare/rows/unused-lines.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { State } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
-import { equalJson, type Json } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { countOf } from '../../model/values/words.ts';
-import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { placeName } from '../../model/workspace/state-place.ts';
 import { type Seen, shortIds } from '../../plan/short-ids.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
 import { declarationFindings } from '../../report/diagnostics/findings-doc.ts';
@@ -66,7 +62,7 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
     warnings,
     accepted,
   };
-  const document: ValidateDocument = { formatVersion: 1, valid, summary, ...placeOf(loaded), diagnostics };
+  const document: ValidateDocument = { formatVersion: 1, valid, summary, diagnostics };
   const roots = checkoutFolders.flatMap((name) => run.environment(name) || []);
   const of = options.online ? { listedBy: command('validate', ...paths, '--online', '-v') } : declarationFindings;
   const forPrograms = diagnosticReport({
@@ -111,27 +107,6 @@ function sayNotJudged(run: Run, { config, desired, judgedGroups, rows }: Checked
   if (groups.size === 0) return;
   const count = countOf(groups.size, 'user group was', 'user groups were');
   run.say(`${count} not judged by \`recipient-not-inside\`: only Omni knows who is in a group.`, run.stderr);
-}
-
-/** Left out if there is no almanac.yaml, or if it has errors. */
-function placeOf({ config, rows, read, files }: Loaded): Pick<ValidateDocument, 'workspace'> {
-  if (config?.file === undefined) return {};
-  const { api, state, sources } = config;
-  const own = new Set([...files, config.file]);
-  const named = read.filter((path) => !own.has(path));
-  const backend = state.backend === 'local' ? {} : { backend: state.backend };
-  const permissions = rows && { permissions: rows.rules.permissions.permissions().map(({ text }) => text) };
-  return {
-    workspace: {
-      baseUrl: api.baseUrl ?? null,
-      state: placeName(state),
-      sources,
-      ...(named.length > 0 ? { reads: named } : {}),
-      ...backend,
-      ...settingsOf(config),
-      ...permissions,
-    },
-  };
 }
 
 async function checkedOnline(run: Run, options: ValidateOptions, { loaded, shown }: Session): Promise<Checked> {
@@ -186,20 +161,4 @@ async function withFindingsByState(
   const inputs = await makeInputs(loaded, state, run);
   const found = rowsByState(planOf(inputs).value.steps, inputs);
   return { ...loaded, findings: [...findings, ...ofIds, ...judgeFindings(found, loaded)] };
-}
-
-type Workspace = NonNullable<ValidateDocument['workspace']>;
-
-const usual = makeConfig({}, undefined, undefined);
-
-/** Settings of almanac.yaml that a change could weaken before another one: the action compares them with the base. */
-function settingsOf({ safety, ignore, checks }: Config): Pick<Workspace, 'safety' | 'ignore' | 'checks'> {
-  const limits = Object.entries(safety).filter(
-    ([name, value]) => !equalJson(value as Json, usual.safety[name as keyof Config['safety']] as Json),
-  );
-  return {
-    ...(limits.length === 0 ? {} : { safety: Object.fromEntries(limits) }),
-    ...(ignore.length === 0 ? {} : { ignore }),
-    ...(Object.keys(checks).length === 0 ? {} : { checks }),
-  };
 }

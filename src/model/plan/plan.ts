@@ -223,9 +223,19 @@ export const savedRows = {
     }),
     'Only in a saved plan: what it is about.',
   ),
+  'workspace?': described(
+    record({
+      'stateFile?': described(text, 'The file of the state, omitted if several machines share it.'),
+      sources: described(listOf(text), 'The patterns of the source files.'),
+      'reads?': described(listOf(text), 'The tables and texts that the sources name.'),
+    }),
+    'Only in a saved plan: what it was made from, each path from the folder of almanac.yaml.',
+  ),
 };
 /** A plan file: the document, and what it is about. */
-export type SavedPlan = PlanDocument & Required<RecordOf<typeof savedRows>>;
+export type SavedPlan = PlanDocument &
+  Required<Pick<RecordOf<typeof savedRows>, 'selection'>> &
+  Pick<RecordOf<typeof savedRows>, 'workspace'>;
 
 /**
  * True for a change that leaves a schedule running untracked: operations core can neither update nor delete. A schedule

@@ -169,7 +169,7 @@ export interface StubAnswer {
   readonly code?: number;
   readonly stdout?: string;
   readonly stderr?: string;
-  /** By format; json also as a value. */
+  /** By format, `saved` for that of --out; json also as a value. */
   readonly reports?: Readonly<Record<string, unknown>>;
 }
 
@@ -187,9 +187,9 @@ export function stubProgram(answers: Readonly<Record<string, StubAnswer>>) {
     const command = args.find((arg) => !arg.startsWith('-')) ?? '';
     const { code = 0, stdout = '', stderr = '', reports = {} } = answers[command] ?? { code: 1 };
     for (const arg of args) {
-      const [, format = '', file = ''] = /^--report=([a-z]+)=(.*)$/s.exec(arg) ?? [];
+      const [, format = 'saved', file = ''] = /^--(?:report=([a-z]+)|out)=(.*)$/s.exec(arg) ?? [];
       const text = reports[format];
-      if (text !== undefined) writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text));
+      if (file !== '' && text !== undefined) writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text));
     }
     onStderr(stderr);
     onStdout(stdout);

@@ -3,16 +3,17 @@
 // GitHub what was reviewed.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import type { ApplyDocument } from '../../../model/plan/apply-outcome.ts';
 import { allowancesOf } from '../../../model/values/allowances.ts';
 import { parseJson } from '../../../model/values/json.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
+import { usualFile } from '../../../model/workspace/state-place.ts';
 import { code, folded } from '../comments/markdown.ts';
-import { openHistory } from '../reviews/history.ts';
+import { configPathsFrom, openHistory } from '../reviews/history.ts';
 import { notReviewedWords } from '../reviews/words.ts';
 import { openGit } from '../runner/git.ts';
 import { readPlace, readReviews, reviewedList, writePlace, writeReviews } from './handed-on.ts';
-import { type KnownPlace, placeOf, type UnreadPlace } from './place.ts';
 import { type PlanReport, planned, planSummary, reportsIn, type ShownPlanDocument } from './reports.ts';
 import type { ActionRun } from './run.ts';
 import { errorText, reportFailure, type Said, workspaceWords } from './summary-words.ts';
@@ -77,42 +78,43 @@ function readPrepared(run: ActionRun): PlanReport & { readonly failed: false } {
 }
 
 async function makePlan(run: ActionRun) {
-  const { reads } = await checkPlace(run);
-  const args = run.options.flatMap(shapingPart);
-  const plan = await planned(run, args);
+  const { checkout, name } = run.folder;
+  const at = configPathsFrom(name).find(({ path }) => existsSync(join(checkout, path)))?.at ?? name;
+  const plan = await planned(run, run.options.flatMap(shapingPart));
   if (plan.failed) {
+    // A state that cannot be read fails the plan.
+    const usual = posix.join(at, usualFile(run.environment || undefined));
+    if (run.expect === 'reviewed' && plan.log.includes(usual)) refuseTracked(run, usual);
     run.setOutputs({ changes: false, exitcode: plan.exitCode });
     reportFailure(run, 'plan', plan);
-  } else if (run.expect === 'reviewed') {
-    if (reads === undefined)
-      throw new Failure('usage', 'What the workspace reads is not known, so reviews of it cannot be found.');
+    return plan;
+  }
+  const { stateFile, sources = ['**'], reads = [] } = plan.saved?.workspace ?? {};
+  if (stateFile !== undefined) checkStateFile(run, posix.join(at, stateFile));
+  if (run.expect === 'reviewed') {
     const { changes, state } = plan.document;
-    writePlace(run.reports, { ...reads, planned: { changes, state } });
+    writePlace(run.reports, { folder: join(checkout, at), sources, files: reads, planned: { changes, state } });
   }
   return plan;
 }
 
-/** Returns the settings of almanac.yaml. A shared place keeps the state by itself. */
-async function checkPlace(run: ActionRun): Promise<KnownPlace | UnreadPlace> {
-  const place = await placeOf(run.folder.checkout, run);
-  const { file } = place;
-  if (file === undefined) return place;
-  const wayOut = 'Keep the state in a branch: `state: { backend: git }` in almanac.yaml.';
-  if (run.expect === 'reviewed' && isTracked(run, file))
-    throw new Failure(
-      'usage',
-      `The state is ${file}, a file that any pull request can edit and so hide changes from its plan: with \`reviewed\`, nothing is applied. ${wayOut}`,
-    );
+const wayOut = 'Keep the state in a branch: `state: { backend: git }` in almanac.yaml.';
+
+/** A shared place keeps the state by itself. */
+function checkStateFile(run: ActionRun, file: string): void {
+  if (run.expect === 'reviewed') refuseTracked(run, file);
   run.annotate(
     'warning',
     `The state is ${file}, and is lost when the job ends unless a later step keeps it. ${wayOut}`,
   );
-  return place;
 }
 
-function isTracked({ step, folder }: ActionRun, file: string): boolean {
-  return (
-    openGit(step, folder.checkout).tryGit(['ls-files', '--error-unmatch', '--', `:(literal)${file}`]) !== undefined
+function refuseTracked({ step, folder }: ActionRun, file: string): void {
+  const asked = ['ls-files', '--error-unmatch', '--', `:(literal)${file}`];
+  if (openGit(step, folder.checkout).tryGit(asked) === undefined) return;
+  throw new Failure(
+    'usage',
+    `The state is ${file}, a file that any pull request can edit and so hide changes from its plan: with \`reviewed\`, nothing is applied. ${wayOut}`,
   );
 }
 

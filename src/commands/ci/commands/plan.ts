@@ -12,21 +12,22 @@ import type { PlannedChange } from '../reviews/changes.ts';
 import { readEnvironment, readFolder } from '../runner/inputs.ts';
 import { redactor, secretValues } from '../runner/secrets.ts';
 import type { Step } from '../step.ts';
-import { baseLines, baseWords, compareWithBase } from './compare-base.ts';
 import { type PlanReport, planned, planSummary } from './reports.ts';
 import type { ActionRun, Base } from './run.ts';
-import { failureWords, workspaceWords } from './summary-words.ts';
+import { baseWords, failureWords, workspaceWords } from './summary-words.ts';
 
 /** The parts of a plan document that a reviewer should see. */
 const reviewed = ['changes', 'dangers', 'diagnostics', 'drift', 'orphans', 'unresolved'] as const;
 
 export async function planWorkspace(run: ActionRun): Promise<number> {
-  const { differences, options } = await compareWithBase(run, run.base);
-  for (const line of baseLines(differences)) run.annotate('warning', line);
-  const first = `${await failedWords(run)}${baseWords(differences)}`;
-  const plan = await planned(run, [...run.options, ...options]);
+  const { commit, unread } = run.base;
+  if (unread !== '') run.annotate('warning', `${unread}, so nothing was compared with the base branch.`);
+  const first = `${await failedWords(run)}${baseWords(unread)}`;
+  const plan = await planned(run, [...(unread === '' && commit !== '' ? [`--base=${commit}`] : []), ...run.options]);
+  for (const { code, title } of plan.document?.dangers ?? [])
+    if (code.startsWith('base-')) run.annotate('warning', title);
   if (plan.failed) {
-    const words = `${first}${failureWords('plan', plan, run)}`;
+    const words = `${first}${plan.markdown ?? ''}${failureWords('plan', plan, run)}`;
     run.setOutputs({ exitcode: plan.exitCode, ...commentOutput(run, words, { digest: '', changes: [] }) });
     run.addToSummary(words);
     return 1;

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlanDocument } from '../../../model/plan/plan.ts';
+import type { PlanDocument, SavedPlan } from '../../../model/plan/plan.ts';
 import { fence, folded } from '../comments/markdown.ts';
 import { isDigest } from '../runner/inputs.ts';
 import { redactedJson } from '../runner/secrets.ts';
@@ -28,6 +28,9 @@ export interface FailedRun {
   readonly failed: true;
   readonly exitCode: number;
   readonly log: string;
+  /** What a plan that is refused shows first, as Markdown and as its document. */
+  readonly markdown?: string;
+  readonly document?: { readonly dangers?: PlanDocument['dangers'] };
 }
 
 export interface RunReport<T> {
@@ -38,7 +41,9 @@ export interface RunReport<T> {
   readonly document: T;
 }
 
-export type PlanReport = Pick<RunReport<ShownPlanDocument>, 'document' | 'paths'>;
+export type PlanReport = Pick<RunReport<ShownPlanDocument>, 'document' | 'paths'> & {
+  readonly saved?: Partial<SavedPlan> | undefined;
+};
 
 /** The parts of a plan document that are read here: a test's program may write less. */
 export type ShownPlanDocument = Pick<PlanDocument, 'digest' | 'changes' | 'baseUrl' | 'state'> & Partial<PlanDocument>;
@@ -56,17 +61,22 @@ export async function reported<T>(
   const paths = reportsIn(run.reports, command);
   const reports = Object.entries(paths).map(([format, path]) => `--report=${format}=${path}`);
   const { code: exitCode, log } = await run.almanac([command, ...own, ...reports, ...options]);
+  const isWritten = Object.values(paths).every((path) => existsSync(path));
   const failed: FailedRun = { failed: true, exitCode: exitCode || 1, log };
-  const mayBeDone = exitCode === 0 || exitCode === 2 || (exitCode === 1 && isExpected !== undefined);
-  if (!mayBeDone || Object.values(paths).some((path) => !existsSync(path))) return failed;
+  if (exitCode === 1 && isExpected === undefined && isWritten) {
+    const [markdown, json] = [paths.markdown, paths.json].map((path) => readFileSync(path, 'utf8')) as [string, string];
+    return { ...failed, markdown: `${run.redact(markdown)}\n`, document: JSON.parse(redactedJson(json, run.redact)) };
+  }
+  const mayBeDone = exitCode === 0 || exitCode === 2 || exitCode === 1;
+  if (!mayBeDone || !isWritten) return failed;
   const document = JSON.parse(readFileSync(paths.json, 'utf8')) as T;
   // Masks secrets in the reports too, because they are uploaded or shown. The document itself is for programs.
   for (const path of Object.values(paths)) {
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, path === paths.json ? redactedJson(text, run.redact) : run.redact(text));
+    const report = readFileSync(path, 'utf8');
+    writeFileSync(path, path === paths.json ? redactedJson(report, run.redact) : run.redact(report));
   }
   if (exitCode === 1 && !isExpected?.(document)) return failed;
-  run.setOutputs({ 'text-plan-path': paths.text, 'markdown-plan-path': paths.markdown, 'json-plan-path': paths.json });
+  run.setOutputs({ 'markdown-plan-path': paths.markdown, 'json-plan-path': paths.json });
   return { failed: false, exitCode, log, paths, document };
 }
 
@@ -80,7 +90,7 @@ export function shownReports({ paths }: { readonly paths: ReportPaths }, title: 
 export async function planned(
   run: ActionRun,
   options: readonly string[],
-): Promise<RunReport<ShownPlanDocument> | FailedRun> {
+): Promise<(RunReport<ShownPlanDocument> & PlanReport) | FailedRun> {
   const saved = join(run.reports, 'plan.json');
   // Readers of the log must see the applied changes, and not only that they can be requested.
   const plan = await reported<ShownPlanDocument>(
@@ -88,12 +98,11 @@ export async function planned(
     ['plan', '--verbose', `--out=${saved}`],
     ['--detailed-exitcode', ...options],
   );
-  if (!plan.failed) {
-    // Outputs for programs are only digests and paths.
-    const digest = String(plan.document.digest);
-    run.setOutputs({ digest: isDigest(digest) ? digest : '', 'saved-plan-path': saved });
-  }
-  return plan;
+  if (plan.failed) return plan;
+  // Outputs for programs are only digests and paths.
+  const digest = String(plan.document.digest);
+  run.setOutputs({ digest: isDigest(digest) ? digest : '', 'saved-plan-path': saved });
+  return { ...plan, saved: existsSync(saved) ? JSON.parse(readFileSync(saved, 'utf8')) : undefined };
 }
 
 export function planSummary(plan: PlanReport, run: Workspace): string {

@@ -22,7 +22,7 @@ import { commentWithoutPlan, planWorkspace } from './plan.ts';
 export interface Base {
   readonly branch: string;
   readonly commit: string;
-  readonly folder: string;
+  /** Says why nothing is compared with it. */
   readonly unread: string;
 }
 
@@ -110,7 +110,6 @@ async function run(step: RunningStep): Promise<number> {
     base: {
       branch: env['ALMANAC_BASE_BRANCH'] || '',
       commit: env['ALMANAC_BASE_COMMIT'] || '',
-      folder: env['ALMANAC_BASE_FOLDER'] || '',
       unread: env['ALMANAC_BASE_UNREAD'] || '',
     },
     rules: parseJson(env['ALMANAC_RULES'] || '') as ActionRun['rules'],

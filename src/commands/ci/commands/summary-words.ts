@@ -21,6 +21,12 @@ export function workspaceWords({ environment, folder }: Workspace): string {
   return words.length === 0 ? '' : `${words.join(', ')}\n\n`;
 }
 
+/** Says first in a comment that nothing was compared with the base branch, and why; '' without a reason. */
+export function baseWords(unread: string): string {
+  const what = 'so almanac.yaml and the place of the state were not compared with the base branch';
+  return unread === '' ? '' : `> [!CAUTION]\n> - **${unread}, ${what}**\n\n`;
+}
+
 interface FailureToShow {
   readonly exitCode: number;
   readonly log: string;

@@ -4,14 +4,14 @@
 // which has the full plan.
 
 import { readFileSync } from 'node:fs';
-import { connectGithub, ownLogin } from '../github/api.ts';
+import { connectGithub } from '../github/api.ts';
 import { linkToRun, readEvent } from '../runner/event.ts';
 import { addToSummary, annotate } from '../runner/files.ts';
 import { HostFailure } from '../runner/http.ts';
 import { redactor, secretValues } from '../runner/secrets.ts';
 import type { Step } from '../step.ts';
-import { attribute, ontoIn, type ReviewLine, reviewLine } from './marker.ts';
-import { commentBodies, isOutdated, rewriteComments } from './parts.ts';
+import { ontoIn, type ReviewLine, reviewLine } from './marker.ts';
+import { commentBodies, keepOnPull } from './parts.ts';
 
 interface CommentState {
   /** True if the pull request shows an earlier plan, which readers would take for this one; undefined if not known. */
@@ -66,35 +66,13 @@ async function write(step: Step, shown: CommentState): Promise<void> {
   const review = reviewLine(first);
   if (review === undefined) throw new Error('the comment has no marker');
   const bodies = bodiesOf(step, { first, review, markdown: rest.join('\n') });
-  const github = connectGithub(step);
-  const leave = (why: string) =>
-    annotate(step, 'notice', `${why}, so its comment stays as it is. The plan is in the job summary.`);
-  const { merged_at: mergedAt, head, base } = await github.pull(pull);
-  // The comment shows what was known before the merge. A run that ends later, or is repeated, must not replace that.
-  if (mergedAt) return leave('The pull request is merged');
-  if (review.head !== '' && head?.sha !== review.head)
-    return leave('The pull request was pushed to after the commit of this plan');
-  if (review.base !== '' && base?.ref !== undefined && attribute(base.ref) !== review.base)
-    return leave('The pull request goes into a different branch than this plan');
-  // Others may write the same first line.
-  const own = (await github.commentsOf(pull)).filter(
-    ({ body, user }) => user?.login === ownLogin && String(body ?? '').startsWith(`${review.identity} `),
-  );
-  shown.isStale = own.length > 0;
-  // A plan of another head or for another branch says nothing about the pull request as it is now.
-  const same = own
-    .map(({ body }) => body)
-    .filter((body) => isOfSame(reviewLine(String(body).split(/\r?\n/, 1)[0] ?? ''), review));
-  if (await isOutdated(github, ontoIn(first), same))
-    return leave('The pull request has a plan that contains later commits of the base branch');
-  if (ontoIn(first) === '' && same.some((body) => ontoIn(body) !== ''))
-    return leave('The pull request has a plan that names the commit of its base branch, which this run does not know');
-  await rewriteComments(github, pull, own, bodies);
-  step.say('The comment on the pull request is up to date.\n');
-}
-
-function isOfSame(there: ReviewLine | undefined, { head, base }: ReviewLine): boolean {
-  return there !== undefined && there.head === head && there.base === base;
+  const { identity, head, base } = review;
+  const kept = { identity, head, base, onto: ontoIn(first), bodies };
+  const left = await keepOnPull(connectGithub(step), pull, kept, (count) => {
+    shown.isStale = count > 0;
+  });
+  if (left === undefined) step.say('The comment on the pull request is up to date.\n');
+  else annotate(step, 'notice', `${left}, so its comment stays as it is. The plan is in the job summary.`);
 }
 
 function bodiesOf(

@@ -6,7 +6,7 @@ import { command, withoutMarks } from '../../../model/values/command.ts';
 import { nextComment } from '../../../report/text/markdown-parts.ts';
 import { wasThere } from '../runner/http.ts';
 import { cutMarkdown, inCharacters, maxBodyLength } from './markdown.ts';
-import { ontoIn, partLine, type ReviewLine, tooLong } from './marker.ts';
+import { attribute, ontoIn, partLine, type ReviewLine, tooLong } from './marker.ts';
 
 const maxParts = 10;
 /** Characters for the words around a part. */
@@ -61,20 +61,70 @@ export interface CommitsHost {
   comesAfter(commit: string, other: string): Promise<boolean>;
 }
 
-/** Makes these the only comments on the pull request `pull` of those that are `own`. */
-export async function rewriteComments(
-  host: CommentsHost,
+/** The host of a pull request, or of a merge request, that keeps texts. */
+export interface PullHost extends CommentsHost, CommitsHost {
+  /** What the host calls it, and the branch that it goes into. */
+  readonly words: { readonly pull: string; readonly base: string };
+  /** What is true of it now; a part is undefined if the host does not tell. */
+  pullNow(pull: number | string): Promise<PullNow>;
+  /** The texts on it that this token wrote. */
+  ownTexts(pull: number | string): Promise<readonly HostText[]>;
+}
+
+interface PullNow {
+  readonly isMerged: boolean;
+  readonly head: string | undefined;
+  readonly base: string | undefined;
+}
+
+/** The texts of a plan. Each first line begins with `identity`, and has the other three; '' stands for what is not known. */
+interface KeptTexts {
+  readonly identity: string;
+  readonly head: string;
+  /** As an `attribute`. */
+  readonly base: string;
+  readonly onto: string;
+  readonly bodies: readonly string[];
+}
+
+/**
+ * Makes these the only texts of their identity on a pull request. Resolves to the reason why they stay as they are, undefined
+ * if they were written. `onOwn` is told how many there were.
+ */
+export async function keepOnPull(
+  host: PullHost,
   pull: number | string,
-  own: readonly HostText[],
-  bodies: readonly string[],
-): Promise<void> {
+  { identity, head, base, onto, bodies }: KeptTexts,
+  onOwn: (count: number) => void,
+): Promise<string | undefined> {
+  const { words } = host;
+  const now = await host.pullNow(pull);
+  // A text shows what was known before the merge. A run that ends later, or is repeated, must not replace that.
+  if (now.isMerged) return `The ${words.pull} is merged`;
+  if (head !== '' && now.head !== undefined && now.head !== head)
+    return `The ${words.pull} was pushed to after the commit of this plan`;
+  if (base !== '' && now.base !== undefined && attribute(now.base) !== base)
+    return `The ${words.pull} goes into a different branch than this plan`;
+  // Others may write the same first line.
+  const own = (await host.ownTexts(pull))
+    .filter(({ body }) => String(body ?? '').startsWith(`${identity} `))
+    .sort((a, b) => a.id - b.id);
+  onOwn(own.length);
+  // A plan of another head or for another branch says nothing about the pull request as it is now.
+  const isSame = (body: string) => (body.split(/\r?\n/, 1)[0] ?? '').includes(` head="${head}" base="${base}" `);
+  const same = own.map(({ body }) => String(body)).filter(isSame);
+  if (await isOutdated(host, onto, same))
+    return `The ${words.pull} has a plan that contains later commits of the ${words.base}`;
+  if (onto === '' && same.some((body) => ontoIn(body) !== ''))
+    return `The ${words.pull} has a plan that names the commit of its ${words.base}, which this run does not know`;
   for (const [index, body] of bodies.entries()) {
     const there = own[index];
     const isWritten = there !== undefined && (await wasThere(host.changeComment(pull, there.id, body)));
     if (!isWritten) await host.addComment(pull, body);
   }
-  // An earlier plan may have needed more comments, and two concurrent runs may each have added one.
+  // An earlier plan may have needed more, and two concurrent runs may each have added one.
   for (const { id } of own.slice(bodies.length)) await wasThere(host.removeComment(pull, id));
+  return undefined;
 }
 
 /**

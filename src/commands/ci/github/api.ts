@@ -2,10 +2,10 @@
 
 import type { Variables } from '../../../model/outside.ts';
 import { pushAll } from '../../../model/values/collections.ts';
-import type { CommentsHost, CommitsHost } from '../comments/parts.ts';
+import type { PullHost } from '../comments/parts.ts';
 import type { IssuesHost, KeptIssue } from '../issues/issue.ts';
 import { isCommit, type PullOfGithub } from '../runner/event.ts';
-import { allPages, HostFailure, maxPages, pauseOf, requestJson, requestText } from '../runner/http.ts';
+import { allPages, HostFailure, maxPages, pauseOf, requestJson } from '../runner/http.ts';
 import type { Step } from '../step.ts';
 
 /** The author of everything written with a job's token. Comments and issues of others are neither read nor changed. */
@@ -41,14 +41,10 @@ interface ListedIssue extends Omit<ListedText, 'id'> {
   readonly pull_request?: object;
 }
 
-export interface Github extends CommentsHost, CommitsHost, IssuesHost {
-  /** The text of a file in a commit; undefined if the commit has none. */
-  fileAt(path: string, commit: string): Promise<string | undefined>;
-  commitAt(commit: string): Promise<unknown>;
+export interface Github extends PullHost, IssuesHost {
   tipOf(branch: string): Promise<string | undefined>;
   /** The last commit that both have; undefined if they have none. */
   mergeBaseOf(one: string | undefined, other: string | undefined): Promise<string | undefined>;
-  commentsOf(pull: number): Promise<readonly ListedText[]>;
   /** Leaves out pull requests, which GitHub lists among the issues. */
   ownIssues(): Promise<readonly KeptIssue[]>;
   pull(number: number): Promise<PullOfGithub>;
@@ -69,19 +65,7 @@ export function connectGithub({ env }: Pick<Step, 'env'>): Github {
   const list = <T>(path: string, query = ''): Promise<readonly T[]> =>
     allPages((page) => request<readonly T[]>('GET', `${path}?${query}${page}`));
 
-  const fileAt = async (path: string, commit: string): Promise<string | undefined> => {
-    const headers = headersFor(token, 'application/vnd.github.raw+json');
-    try {
-      return await requestText('GitHub', 'GET', `${base}/contents/${inPath(path)}?ref=${commit}`, { headers, pause });
-    } catch (error) {
-      if (error instanceof HostFailure && error.status === 404) return undefined;
-      throw error;
-    }
-  };
-
   return {
-    fileAt,
-    commitAt: (commit) => request('GET', `/git/commits/${commit}`),
     tipOf: async (branch) =>
       commitIn((await request<{ object?: { sha?: unknown } }>('GET', `/git/ref/heads/${inPath(branch)}`))?.object),
     mergeBaseOf: async (one, other) =>
@@ -91,7 +75,13 @@ export function connectGithub({ env }: Pick<Step, 'env'>): Github {
             (await request<{ merge_base_commit?: { sha?: unknown } }>('GET', `/compare/${one}...${other}?per_page=1`))
               ?.merge_base_commit,
           ),
-    commentsOf: (pull) => list(`/issues/${pull}/comments`),
+    words: { pull: 'pull request', base: 'base branch' },
+    pullNow: async (pull) => {
+      const { merged_at: mergedAt, head, base } = await request<PullOfGithub>('GET', `/pulls/${pull}`);
+      return { isMerged: Boolean(mergedAt), head: head?.sha, base: base?.ref };
+    },
+    ownTexts: async (pull) =>
+      (await list<ListedText>(`/issues/${pull}/comments`)).filter(({ user }) => user?.login === ownLogin),
     addComment: (pull, body) => request('POST', `/issues/${pull}/comments`, { body }),
     changeComment: (_, id, body) => request('PATCH', `/issues/comments/${id}`, { body }),
     removeComment: (_, id) => request('DELETE', `/issues/comments/${id}`),
@@ -133,12 +123,9 @@ function inPath(name: string): string {
 }
 
 /** The token is left out if the job has none. */
-function headersFor(
-  token: string | undefined,
-  accept = 'application/vnd.github+json',
-): Readonly<Record<string, string>> {
+function headersFor(token: string | undefined): Readonly<Record<string, string>> {
   return {
-    accept,
+    accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
     'user-agent': 'almanac-action',
     ...(token ? { authorization: `Bearer ${token}` } : {}),

@@ -3,12 +3,11 @@
 // does not name the pull request, so this looks it up, and checks out its merge commit in a folder of its own. That
 // folder is data: nothing in it is ever run. This step has GitHub's token and runs nothing; another step compares.
 
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { settingsAfter } from '../../../files/git.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import { writeBaseConfig } from '../commands/place.ts';
 import { commentWithoutPlan } from '../commands/plan.ts';
 import { type GithubEvent, isCommit, type PullOfGithub, readEvent } from '../runner/event.ts';
 import { annotate, type Outputs, setOutputs } from '../runner/files.ts';
@@ -53,7 +52,6 @@ async function find(step: Step, event: GithubEvent, found: PullRequestFacts): Pr
   const repository = repositoryOf(step, checkout);
   const planned = readHead(step, repository.root);
   requireHead(planned, known, hintFor(step, followsFork));
-  warnOfApply(step, event, known);
   setOutputs(step, {
     ...numbers,
     ...(followsFork ? { checkout } : {}),
@@ -209,14 +207,9 @@ async function baseOf(step: Step, { root, folder }: Repository, planned: Head, p
     outputs['base-commit'] = commit;
     if (folder === undefined)
       return { ...outputs, 'base-unread': 'The base branch does not hold the files of a submodule' };
-    // For a file, GitHub answers alike if it is missing and if the token may not read it; for a commit it does not.
-    await github.commitAt(commit);
-    const base = mkdtempSync(join(step.env['RUNNER_TEMP'] || tmpdir(), 'almanac-base-'));
-    await writeBaseConfig(base, folder.name, async (path) => {
-      const inRepository = relative(root, join(folder.checkout, path)).split(sep).join('/');
-      return inRepository.startsWith('../') ? undefined : github.fileAt(inRepository, commit);
-    });
-    return { ...outputs, base };
+    if (!openGit(step, root).fetchCommit(commit, { env: credentials(step) }))
+      throw new Failure('usage', `git could not fetch the commit ${commit}.`);
+    return outputs;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     annotate(step, 'warning', `The base branch could not be read, so nothing was compared with it. ${error.message}`);
@@ -243,28 +236,6 @@ async function baseCommitOf(
   const now = await github.tipOf(base);
   const shared = await github.mergeBaseOf(now, isHead ? head : first);
   return isHead || shared === first ? shared : undefined;
-}
-
-/** After a rename of the default branch merges no longer start an apply, and nothing else reports that. */
-function warnOfApply(step: Step, { repository }: GithubEvent, { base }: Pull): void {
-  const applied = repository?.default_branch;
-  if (typeof applied !== 'string' || base !== applied) return;
-  const folder = join(step.env['GITHUB_WORKSPACE'] || step.cwd, '.github', 'workflows');
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const { name } = entry;
-    if (!entry.isFile() || !/\.ya?ml$/.test(name)) continue;
-    const text = readFileSync(join(folder, name), 'utf8');
-    if (!/^ +command: ['"]?apply['"]? *$/m.test(text)) continue;
-    const [, listed] = /^ +branches: \[([^\]]*)\] *$/m.exec(text) ?? [];
-    const branches = listed?.split(',').map((each) => each.trim().replace(/^(['"])(.*)\1$/, '$2'));
-    if (branches === undefined || branches.includes(applied) || branches.some((each) => /[*?+[!]/.test(each))) continue;
-    annotate(
-      step,
-      'warning',
-      `.github/workflows/${name} starts for pushes to ${branches.join(', ')}, and the default branch is ${applied}: a merge there applies nothing. Write ${applied} into its \`branches\`.`,
-    );
-  }
 }
 
 /** {} if the checkout kept none. */

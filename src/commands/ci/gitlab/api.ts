@@ -1,7 +1,7 @@
 // The few requests that the jobs send to GitLab: the notes of a merge request, and issues. The token appears only in the
 // header.
 
-import type { CommentsHost, CommitsHost, HostText } from '../comments/parts.ts';
+import type { HostText, PullHost } from '../comments/parts.ts';
 import type { IssuesHost, KeptIssue } from '../issues/issue.ts';
 import { allPages, HostFailure, pauseOf, requestJson } from '../runner/http.ts';
 import type { Step } from '../step.ts';
@@ -12,14 +12,17 @@ interface ListedIssue {
   readonly state?: string;
 }
 
+interface ListedMergeRequest {
+  readonly state?: string;
+  readonly sha?: string;
+  readonly target_branch?: string;
+}
+
 interface ListedNote extends HostText {
   readonly author?: { readonly id?: number } | null;
 }
 
-export interface Gitlab extends CommentsHost, CommitsHost, IssuesHost {
-  /** The commit at the tip of its branch; undefined if GitLab does not tell. */
-  headOf(mergeRequest: string): Promise<string | undefined>;
-  ownNotes(mergeRequest: string): Promise<readonly HostText[]>;
+export interface Gitlab extends PullHost, IssuesHost {
   ownIssues(): Promise<readonly KeptIssue[]>;
 }
 
@@ -46,8 +49,15 @@ export function connectGitlab({ env }: Pick<Step, 'env'>): Gitlab | undefined {
     return (await list<ListedNote>(path)).filter(({ author }) => author?.id === me);
   };
   return {
-    headOf: async (mergeRequest) =>
-      (await unless([404], request<{ readonly sha?: string }>('GET', mergeRequestPath(mergeRequest))))?.sha,
+    words: { pull: 'merge request', base: 'target branch' },
+    pullNow: async (mergeRequest) => {
+      const {
+        state,
+        sha,
+        target_branch: base,
+      } = (await unless([404], request<ListedMergeRequest>('GET', mergeRequestPath(mergeRequest)))) ?? {};
+      return { isMerged: state === 'merged', head: sha, base };
+    },
     /** True if a commit comes after another one; false if GitLab lacks one of them, or they are unrelated. */
     comesAfter: async (commit, other) => {
       const query = `refs[]=${other}&refs[]=${commit}`;
@@ -60,7 +70,7 @@ export function connectGitlab({ env }: Pick<Step, 'env'>): Gitlab | undefined {
         )?.id === other
       );
     },
-    ownNotes: (mergeRequest) => ownNotes(notes(mergeRequest)),
+    ownTexts: (mergeRequest) => ownNotes(notes(mergeRequest)),
     addComment: (mergeRequest, body) => request('POST', notes(mergeRequest), { body }),
     changeComment: (mergeRequest, id, body) => request('PUT', `${notes(mergeRequest)}/${id}`, { body }),
     removeComment: (mergeRequest, id) => request('DELETE', `${notes(mergeRequest)}/${id}`),

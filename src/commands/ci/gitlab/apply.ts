@@ -1,9 +1,12 @@
 // The job `apply`: checks that everything is in place, then applies the saved plan only. It has the token of Omni, and
 // a credential for the branch of the state, which Almanac writes while it works.
 
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { settingsAfter } from '../../../files/git.ts';
+import type { SavedPlan } from '../../../model/plan/plan.ts';
+import { parseJson } from '../../../model/values/json.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import { placeOf } from '../commands/place.ts';
 import { headOf } from '../runner/git.ts';
 import type { RunningStep } from '../step.ts';
 import { type Job, readPlace, requirePinnedUrl, runJob } from './job.ts';
@@ -15,8 +18,10 @@ export function main(step: RunningStep): Promise<number> {
 async function applySaved(job: Job): Promise<number> {
   requirePinnedUrl(job);
   const place = readPlace(job);
-  const { checkout } = place.folder;
-  if ((await placeOf(checkout, place)).file !== undefined)
+  const { checkout, path } = place.folder;
+  const saved = join(path, 'almanac.plan.json');
+  const { workspace } = ((existsSync(saved) && parseJson(readFileSync(saved, 'utf8'))) || {}) as Partial<SavedPlan>;
+  if (workspace?.stateFile !== undefined)
     throw new Failure(
       'usage',
       'The state is a file of this checkout, which is lost when the job ends, so nothing was sent. Keep it in a branch: `state: { backend: git }` in almanac.yaml.',

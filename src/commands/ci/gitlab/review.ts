@@ -2,16 +2,14 @@
 // begins with a warning if the base URL or the place of the state is not that of the target branch. Without
 // ALMANAC_NOTE_TOKEN, as in the pipelines of forks, the plan stays among the artifacts of the job.
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, withoutMarks } from '../../../model/values/command.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import { baseLines, baseWords, type Comparison, compareWithBase } from '../commands/compare-base.ts';
-import { writeBaseConfig } from '../commands/place.ts';
-import { failureWords, workspaceWords } from '../commands/summary-words.ts';
+import { baseWords, failureWords, workspaceWords } from '../commands/summary-words.ts';
 import { cutMarkdown, fence, inCharacters } from '../comments/markdown.ts';
 import { attribute, markerOf } from '../comments/marker.ts';
-import { isOutdated, rewriteComments } from '../comments/parts.ts';
+import { keepOnPull } from '../comments/parts.ts';
 import { isCommit } from '../runner/event.ts';
 import { openGit } from '../runner/git.ts';
 import { readEnvironment, readFolder } from '../runner/inputs.ts';
@@ -43,37 +41,29 @@ async function review(job: Job, folder: string): Promise<number> {
 
 async function planned(job: Job, folder: string): Promise<{ readonly words: string; readonly code: number }> {
   const place = readPlace(job);
-  const { differences, options: ofBase } = await differencesFromBase(job, place, join(folder, 'base'));
-  for (const line of baseLines(differences)) job.say(`${job.redact(line)}\n`);
+  const { commit, unread } = baseOf(job, place);
+  if (unread !== '') job.say(`${unread}, so nothing was compared with the target branch.\n`);
   const markdown = join(folder, 'plan.md');
   const reports = ['gitlab=widget.json', 'html=plan.html', `markdown=${markdown}`];
   const options = ['--verbose', '--detailed-exitcode', ...reports.map((report) => `--report=${report}`)];
-  const plan = await place.almanac(['plan', ...options, ...ofBase]);
+  const plan = await place.almanac(['plan', ...options, ...(commit === '' ? [] : [`--base=${commit}`])]);
   const failed = plan.code !== 0 && plan.code !== 2;
+  const report = existsSync(markdown) ? readFileSync(markdown, 'utf8') : '';
   const words = failed
-    ? failureWords('plan', { exitCode: plan.code, log: plan.log }, place)
-    : `${workspaceWords(place)}${readFileSync(markdown, 'utf8')}`;
-  return { words: `${baseWords(differences)}${words}`, code: failed ? plan.code : 0 };
+    ? `${report}\n${failureWords('plan', { exitCode: plan.code, log: plan.log }, place)}`
+    : `${workspaceWords(place)}${report}`;
+  return { words: `${baseWords(unread)}${words}`, code: failed ? plan.code : 0 };
 }
 
-/** Compares with the commit of the target branch that these files contain; finds nothing outside of a merge request. */
-async function differencesFromBase(job: Job, place: Place, folder: string): Promise<Comparison> {
+/** The commit of the target branch that these files contain; both are '' outside of a merge request. */
+function baseOf(job: Job, place: Place): { readonly commit: string; readonly unread: string } {
+  if (!job.env['CI_MERGE_REQUEST_IID']) return { commit: '', unread: '' };
   const { onto } = commitsOf(job);
-  if (!job.env['CI_MERGE_REQUEST_IID']) return { differences: [], options: [] };
-  const { checkout, name } = place.folder;
-  const { tryGit, textAt } = openGit(job, checkout);
-  const isThere = () => tryGit(['cat-file', '-e', `${onto}^{commit}`]) !== undefined;
+  if (onto === '')
+    return { commit: '', unread: 'GitLab does not say which commit of the target branch these files contain' };
   // The clone of a runner is shallow, so the commit may be missing.
-  if (onto !== '' && !isThere()) tryGit(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', onto]);
-  const unread =
-    onto === ''
-      ? 'GitLab does not say which commit of the target branch these files contain'
-      : isThere()
-        ? ''
-        : 'The base branch could not be read';
-  mkdirSync(folder);
-  if (unread === '') await writeBaseConfig(folder, name, async (path) => textAt(onto, path));
-  return compareWithBase(place, { folder, unread });
+  const isThere = openGit(job, place.folder.checkout).fetchCommit(onto);
+  return isThere ? { commit: onto, unread: '' } : { commit: '', unread: 'The base branch could not be read' };
 }
 
 /**
@@ -102,23 +92,18 @@ async function keepNote(job: Job, words: string): Promise<string> {
     const identity = markerOf({ environment: readEnvironment(job), directory: folder.name });
     const { head, onto } = commitsOf(job);
     const into = attribute(job.env['CI_MERGE_REQUEST_TARGET_BRANCH_NAME'] ?? '');
-    const first = `${identity} head="${head}" base="${into}"`;
-    const body = noteOf(job, `${first} onto="${onto}" -->`, { words, head });
-    const tip = (await gitlab.headOf(mergeRequest)) ?? head;
-    if (head !== '' && tip !== head)
-      return 'The merge request was pushed to after the commit of this plan, so its note stays as it is.';
-    // Others may write the same first line.
-    const own = (await gitlab.ownNotes(mergeRequest))
-      .filter(({ body: text }) => String(text ?? '').startsWith(`${identity} `))
-      .sort((a, b) => a.id - b.id);
-    // A note for another head or target says nothing about the merge request as it is now.
-    const same = own.map(({ body: text }) => String(text)).filter((text) => text.startsWith(`${first} `));
-    if (await isOutdated(gitlab, onto, same))
-      return 'The note shows a plan that contains later commits of the target branch, so it stays as it is.';
-    await rewriteComments(gitlab, mergeRequest, own, [body]);
-    return own.length === 0
-      ? 'Wrote the plan as a note on the merge request.'
-      : 'The note on the merge request is up to date.';
+    const body = noteOf(job, `${identity} head="${head}" base="${into}" onto="${onto}" -->`, { words, head });
+    let isFirst = true;
+    const left = await keepOnPull(
+      gitlab,
+      mergeRequest,
+      { identity, head, base: into, onto, bodies: [body] },
+      (count) => {
+        isFirst = count === 0;
+      },
+    );
+    if (left !== undefined) return `${left}, so its note stays as it is.`;
+    return isFirst ? 'Wrote the plan as a note on the merge request.' : 'The note on the merge request is up to date.';
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(

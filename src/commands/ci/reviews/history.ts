@@ -4,7 +4,6 @@
 import { posix } from 'node:path';
 import { pushAll } from '../../../model/values/collections.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import { configPathsFrom } from '../commands/place.ts';
 import { attribute, type Review, reviewIn, tooLong } from '../comments/marker.ts';
 import { withoutFoot } from '../comments/parts.ts';
 import { type Github, type ListedPull, ownLogin } from '../github/api.ts';
@@ -27,6 +26,18 @@ export interface Reads {
 interface TouchingCommit {
   readonly commit: string;
   readonly files: readonly string[];
+}
+
+const configNames = ['almanac.yaml', 'almanac.yml'];
+
+/**
+ * The paths where a workspace's almanac.yaml may be, nearest first: in its folder and in those above it up to the
+ * checkout. `at` is the folder, `path` the file, both relative to the checkout, which is `.`.
+ */
+export function configPathsFrom(name: string): readonly { readonly at: string; readonly path: string }[] {
+  const folders: string[] = [];
+  for (let folder = name; folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
+  return [...folders, '.'].flatMap((at) => configNames.map((file) => ({ at, path: posix.join(at, file) })));
 }
 
 /** The order of the commits in the range, and whether a commit is in it. */

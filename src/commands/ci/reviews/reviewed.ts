@@ -9,7 +9,7 @@ import { markerOf } from '../comments/marker.ts';
 import { connectGithub } from '../github/api.ts';
 import { isCommit } from '../runner/event.ts';
 import { addToSummary, annotate } from '../runner/files.ts';
-import { readChoice, readEnvironment, readFolder } from '../runner/inputs.ts';
+import { readEnvironment, readFolder } from '../runner/inputs.ts';
 import type { Step } from '../step.ts';
 import type { PlannedChange } from './changes.ts';
 import { type Coverage, coverage, type Merge } from './coverage.ts';
@@ -32,18 +32,11 @@ export async function main(step: Step): Promise<number> {
 }
 
 async function look(step: Step): Promise<void> {
-  const { ALMANAC_PREPARED: prepared = '', ALMANAC_WHEN_UNKNOWN: whenUnknown } = step.env;
-  const applyUnknown = readChoice('when-unknown', whenUnknown, ['refuse', 'apply']) === 'apply';
+  const { ALMANAC_PREPARED: prepared = '' } = step.env;
   const { changes, state } = readPlace(prepared).planned;
-  const { digests, disputed, unknown, gaps } = await gather(step, changes, { since: state?.commit, prepared });
-  const assumed = applyUnknown ? unknown : [];
-  if (assumed.length > 0) {
-    const names = assumed.slice(0, maxNamed).map(({ address }) => address);
-    const more = assumed.length > maxNamed ? ` and ${assumed.length - maxNamed} more` : '';
-    annotate(step, 'warning', `Nobody reviewed these changes, and when-unknown is apply: ${names.join(', ')}${more}.`);
-  }
-  writeReviews(prepared, { digests: [...digests, ...assumed.map(({ digest }) => digest)], disputed, unknown, gaps });
-  const open = disputed.length + unknown.length - assumed.length;
+  const reviews = await gather(step, changes, { since: state?.commit, prepared });
+  writeReviews(prepared, reviews);
+  const open = reviews.disputed.length + reviews.unknown.length;
   step.say(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
 }
 

@@ -22,14 +22,18 @@ export interface Git {
   git(args: readonly string[], options?: GitOptions): string;
   /** Returns stdout; undefined if git failed. */
   tryGit(args: readonly string[], options?: GitOptions): string | undefined;
-  /** The text of a file in a commit, including all whitespace; undefined if there is no such file. */
-  textAt(commit: string, path: string): string | undefined;
+  /** Fetches a commit, alone into a shallow clone. Returns false if the clone still lacks it. */
+  fetchCommit(commit: string, options?: GitOptions): boolean;
 }
 
 export function openGit(step: Pick<Step, 'env' | 'git'>, cwd: string): Git {
   const { GITHUB_TOKEN: _, ...inherited } = step.env;
   const run = (args: readonly string[], { env = {} }: GitOptions = {}) =>
     step.git([...onlyOwn, ...args], { cwd, env: { ...inherited, GIT_TERMINAL_PROMPT: '0', ...env } });
+  const tryGit: Git['tryGit'] = (args, options) => {
+    const { status, stdout } = run(args, options);
+    return status === 0 ? stdout.trim() : undefined;
+  };
   return {
     git: (args, options) => {
       const { status, stdout } = run(args, options);
@@ -37,13 +41,13 @@ export function openGit(step: Pick<Step, 'env' | 'git'>, cwd: string): Git {
         throw new Failure('usage', `git ${args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c')} failed.`);
       return stdout.trim();
     },
-    tryGit: (args, options) => {
-      const { status, stdout } = run(args, options);
-      return status === 0 ? stdout.trim() : undefined;
-    },
-    textAt: (commit, path) => {
-      const { status, stdout } = run(['show', `${commit}:${path}`]);
-      return status === 0 ? stdout : undefined;
+    tryGit,
+    fetchCommit: (commit, options) => {
+      const isThere = () => tryGit(['cat-file', '-e', `${commit}^{commit}`], options) !== undefined;
+      if (isThere()) return true;
+      const depth = tryGit(['rev-parse', '--is-shallow-repository']) === 'true' ? ['--depth=1'] : [];
+      tryGit(['fetch', '--quiet', '--no-tags', ...depth, 'origin', commit], options);
+      return isThere();
     },
   };
 }
