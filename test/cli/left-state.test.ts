@@ -36,6 +36,7 @@ interface Team {
 async function openTeam({ operations = 'core', before, with: options = [] }: Team) {
   const opened = new Map<string, FakePlace>();
   const commits: string[] = [];
+  const beside = new Map<string, string>();
   const placeAt = (name: string) => {
     const place = opened.get(name) ?? makeFakePlace();
     opened.set(name, place);
@@ -44,7 +45,7 @@ async function openTeam({ operations = 'core', before, with: options = [] }: Tea
   const openSharedState: Outside['openSharedState'] = (asked) =>
     placeAt(placeName(asked.place)).outside.openSharedState(asked);
   const committed = async (asked: object) =>
-    new Map('formerly' in asked ? commits.map((text) => [`almanac.yaml ${text}`, text]) : []);
+    'formerly' in asked ? new Map(commits.map((text) => [`almanac.yaml ${text}`, text])) : beside;
   const openCheckout = async () =>
     ({
       head: async () => undefined,
@@ -69,7 +70,7 @@ async function openTeam({ operations = 'core', before, with: options = [] }: Tea
     return { code, said, sent: world.sent(), isTold: said.includes('state-left-behind') };
   };
   const reads = () => [...opened].map(([name, { counts }]) => [name, counts.read] as const);
-  return { ...world, configure, refused, placeAt, reads, commits };
+  return { ...world, configure, refused, placeAt, reads, commits, beside };
 }
 
 type Changed = readonly [before: Settings, after: Settings, env: string | undefined, keep: Settings];
@@ -180,6 +181,12 @@ describe('a state that is left behind', () => {
     team.configure({ state, environments: { live: {}, other: {} } });
     team.commits.unshift(team.read('almanac.yaml'));
     expect(await team.refused('plan', '--env', 'other')).toMatchObject({ code: 0, isTold: false });
+    // It is another workspace's now.
+    team.beside.set('../other/almanac.yaml', JSON.stringify({ state: { ...state, branch: 'almanac-state-live' } }));
+    team.configure({ state });
+    expect(await team.refused('plan')).toMatchObject({ code: 0, isTold: false });
+    team.beside.clear();
+    expect(await team.refused('plan')).toMatchObject({ code: 1, isTold: true });
     // It was moved to another branch.
     team.placeAt('git branch moved of origin').store.stored = team.placeAt(
       'git branch almanac-state-live of origin',

@@ -14,7 +14,7 @@ import { placeName, type StatePlace, usualFile } from '../../model/workspace/sta
 import type { StateStore, StoredState } from '../../state/state-store.ts';
 import { leftStates } from '../../state/unmoved-state.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
-import { type Candidate, environmentsOf, keyOf, statesIn, statesOf } from './neighbours.ts';
+import { type Candidate, environmentsOf, keyOf, statesIn, statesOf, workspacesBeside } from './neighbours.ts';
 import type { Run, Session } from './run.ts';
 
 type Here = Pick<Session, 'workspace' | 'loaded'>;
@@ -63,10 +63,10 @@ async function refuseLeft(run: Run, name: string, here: Here, config: Config): P
   const finding: Finding = {
     code: 'state-left-behind',
     message: `${name} holds no state yet, and ${left.words}`,
-    hint: `${left.hint} If the reports of that state are others', leave them to it: \`ignore: [{ state: ${flowText(left.place)} }]\`.`,
     place: ofFile && placeOf(ofFile, 'key', ...keys),
   };
   throw new Failure('refused', `${name} holds no state yet, and ${placeName(left.place)} has one that nothing uses.`, {
+    hint: `${left.hint} If the reports of that state are others', leave them to it: \`ignore: [{ state: ${flowText(left.place)} }]\`.`,
     findings: [finding],
     source: here.loaded,
   });
@@ -96,14 +96,16 @@ async function leftFile({ workspace }: Here, config: Config): Promise<LeftState 
   return undefined;
 }
 
-/** A place that runs of this workspace used before, without another environment's. */
+/** A place that runs of this workspace used before, unless an environment or another workspace uses it now. */
 async function leftElsewhere(run: Run, here: Here, config: Config): Promise<LeftState | undefined> {
   // A place that the user names is the only one that this run reads.
   if (run.options.state !== undefined) return undefined;
   const { root } = here.workspace;
   const environments = await environmentsOf(run, root, config);
   const others = environments.filter(({ environment }) => environment !== undefined);
-  const used = new Set([config.state, ...others.map(({ place }) => place)].map((place) => keyOf(place, root)));
+  const beside = (await workspacesBeside(run, here.workspace)).candidates;
+  const inUse = [{ place: config.state, folder: root }, ...others, ...beside];
+  const used = new Set(inUse.map(({ place, folder }) => keyOf(place, folder)));
   const base = environments
     .filter(({ environment }) => environment === undefined)
     .map((each) => ({ ...each, was: 'the state of runs without `--env`', isNow: true }));

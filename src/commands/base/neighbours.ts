@@ -273,7 +273,7 @@ export async function withSharedPlaces<T extends Session>(run: Run, session: T):
 export const configNames = ['almanac.yaml', 'almanac.yml'];
 
 /** The other workspaces of the repository, as the checked-out commit has them. */
-async function workspacesBeside(run: Run, { root, configFile }: Here['workspace']) {
+export async function workspacesBeside(run: Run, { root, configFile }: Here['workspace']) {
   const candidates: Candidate[] = [];
   const unknown: UnreadNeighbour[] = [];
   if (run.options.state !== undefined) return { candidates, unknown };

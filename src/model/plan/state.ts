@@ -181,10 +181,6 @@ export function trackedAt(state: Pick<State, 'resources'> | undefined, address: 
   return state !== undefined && Object.hasOwn(state.resources, address) ? state.resources[address] : undefined;
 }
 
-export function trackedCount(state: Pick<State, 'resources'> | undefined): number {
-  return Object.keys(state?.resources ?? {}).length;
-}
-
 /**
  * The user groups of all resources, as far as they were looked up or read; those that are declared by id have at least
  * a name.
