@@ -19,7 +19,7 @@ const beginnings = {
     'src/files/user-files.ts',
     'src/state/file/file-state.ts',
     'src/state/git/checkout.ts',
-    'src/state/unmoved-state.ts',
+    'src/commands/base/left-state.ts',
   ],
   findings: [
     'src/commands/base/report-failure.ts',

@@ -195,6 +195,14 @@ describe('a state that is left behind', () => {
     expect(await team.refused('plan', '--env', 'other')).toMatchObject({ code: 0, isTold: false });
   });
 
+  it('does not hold up a new environment where a copy of it is in use', async () => {
+    const { state } = backends.local;
+    const team = await openTeam({ before: { state } });
+    team.configure({ state, environments: { live: {}, other: {} } });
+    team.write({ 'almanac.state.live.json': team.read('almanac.state.json') });
+    expect(await team.refused('plan', '--env', 'other')).toMatchObject({ code: 0, isTold: false });
+  });
+
   it.each<[string, (team: Awaited<ReturnType<typeof openTeam>>) => void]>([
     [
       'the environment delivers to sinks',

@@ -4,15 +4,19 @@
 // created a second time. Looked for are the usual files, those that git tracks, and the places that almanac.yaml named in the
 // commits of this clone. What `ignore` names is left to others.
 
+import { posix } from 'node:path';
+import type { Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
+import { isJsonObject, parseJson } from '../../model/values/json.ts';
+import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type StatePlace, usualFile } from '../../model/workspace/state-place.ts';
+import { parseState } from '../../state/format/parse-state.ts';
 import type { StateStore, StoredState } from '../../state/state-store.ts';
-import { leftStates } from '../../state/unmoved-state.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { type Candidate, environmentsOf, keyOf, statesIn, statesOf, workspacesBeside } from './neighbours.ts';
 import type { Run, Session } from './run.ts';
@@ -55,7 +59,12 @@ function isEmpty({ state, journal }: StoredState): boolean {
 }
 
 async function refuseLeft(run: Run, name: string, here: Here, config: Config): Promise<void> {
-  const left = (await leftFile(here, config)) ?? (await leftElsewhere(run, here, config));
+  const { root } = here.workspace;
+  const environments = await environmentsOf(run, root, config);
+  const others = environments.filter((each) => each.environment !== undefined);
+  const states = once(async () => (await statesOf(run, root, config, others)).flatMap(({ state }) => state ?? []));
+  const looked: Looked = { ...here, run, config, environments, others, states };
+  const left = (await leftFile(looked)) ?? (await leftElsewhere(looked));
   if (left === undefined) return;
   const { environment, file } = config;
   const ofFile = file === undefined ? undefined : { file, document: 0, pointer: '' };
@@ -72,6 +81,16 @@ async function refuseLeft(run: Run, name: string, here: Here, config: Config): P
   });
 }
 
+interface Looked extends Here {
+  readonly run: Run;
+  readonly config: Config;
+  /** The other environments, and the workspace without one. */
+  readonly environments: readonly Candidate[];
+  readonly others: readonly Candidate[];
+  /** The states of the other environments that can be read. */
+  readonly states: () => Promise<readonly State[]>;
+}
+
 interface LeftState {
   readonly place: StatePlace;
   /** The rest of a sentence, and further ones. */
@@ -82,55 +101,112 @@ interface LeftState {
 const twice = 'Everything that is declared would be created a second time.';
 
 /** A state in a file of the workspace. Throws Failure state-unreadable for a usual file that may hold everything. */
-async function leftFile({ workspace }: Here, config: Config): Promise<LeftState | undefined> {
-  for (const { path, state, unreadable } of await leftStates(workspace, config)) {
+async function leftFile(looked: Looked): Promise<LeftState | undefined> {
+  const { workspace, config } = looked;
+  for (const { path, state, unreadable } of await leftFiles(workspace, config)) {
     if (unreadable !== undefined) throw unreadable;
-    if (state !== undefined && countIn(state, isLike(config)) === 0) continue;
+    const count = state && (await countLeft(state, looked));
+    if (count === 0) continue;
     const what =
-      state === undefined
-        ? 'the journal of an apply that broke off'
-        : `one with ${countOf(countIn(state, isLike(config)), 'resource')}`;
+      count === undefined ? 'the journal of an apply that broke off' : `one with ${countOf(count, 'resource')}`;
     const place = { backend: 'local', path } as const;
     return { place, words: `${path} holds ${what}. ${twice}`, hint: wayBack(place, config) };
   }
   return undefined;
 }
 
+interface StateInFile {
+  /** The path from the root of the workspace. */
+  readonly path: string;
+  readonly isTracked: boolean;
+  /** Undefined if there is only the journal of an apply that broke off. */
+  readonly state: State | undefined;
+  /** The reason why the content of the usual file is unknown. */
+  readonly unreadable?: Failure | undefined;
+}
+
+/** The states of this organization, the usual files first. What another environment has left is its own. Throws Failure refused if git cannot be asked. */
+export async function leftFiles(workspace: Workspace, config: Config): Promise<readonly StateInFile[]> {
+  const tracked = await trackedStates(workspace);
+  const { environment, environments, stateFiles, ignore } = config;
+  const usual = new Set([usualFile(environment), usualFile(undefined)]);
+  const ignored = ignore.flatMap(({ state }) => (state?.backend === 'local' ? state : []));
+  // An environment does not use the file of runs without one.
+  const usedBy = stateFiles.filter((each) => each.environment !== undefined || environment === undefined);
+  const used = new Set([...usedBy, ...ignored].map(({ path }) => posix.normalize(path)));
+  for (const name of environments) if (name !== environment) used.add(usualFile(name));
+  const found: StateInFile[] = [];
+  for (const path of new Set([...usual, ...tracked])) {
+    const held = used.has(path) ? undefined : await stateIn(workspace, path, config.api.baseUrl, usual.has(path));
+    if (held !== undefined) found.push({ path, isTracked: tracked.includes(path), ...held });
+  }
+  return found;
+}
+
+/** A folder with an almanac.yaml of its own is another workspace. */
+async function trackedStates(workspace: Workspace): Promise<readonly string[]> {
+  const hasOwn = (folder: string): boolean =>
+    folder !== '.' &&
+    (['almanac.yaml', 'almanac.yml'].some((name) => workspace.exists(`${folder}/${name}`)) ||
+      hasOwn(posix.dirname(folder)));
+  const tracked = (await workspace.repository()?.trackedStates()) ?? [];
+  return tracked.filter((path) => !hasOwn(posix.dirname(path)));
+}
+
+/** Returns undefined if it holds nothing of this organization, and for a file of another name that is not a state. */
+async function stateIn(
+  workspace: Workspace,
+  path: string,
+  baseUrl: string | undefined,
+  isUsual: boolean,
+): Promise<Pick<StateInFile, 'state' | 'unreadable'> | undefined> {
+  const textOf = async (name: string) =>
+    workspace.exists(name) ? workspace.readOutside(`${workspace.root}/${name}`) : undefined;
+  const isOurs = (of: unknown) => baseUrl === undefined || of === baseUrl;
+  try {
+    const text = await textOf(path);
+    const state = text === undefined ? undefined : parseState(text, path);
+    if (state !== undefined && isOurs(state.baseUrl) && Object.keys(state.resources).length > 0) return { state };
+    const lines = state === undefined ? await textOf(`${path}.journal`) : undefined;
+    const header = lines === undefined ? undefined : parseJson(lines.slice(0, lines.indexOf('\n') + 1));
+    const isBegun = isJsonObject(header) && header['type'] === 'header' && isOurs(header['baseUrl']);
+    return isBegun ? { state: undefined } : undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return isUsual ? { state: undefined, unreadable: error } : undefined;
+  }
+}
+
 /** A place that runs of this workspace used before, unless an environment or another workspace uses it now. */
-async function leftElsewhere(run: Run, here: Here, config: Config): Promise<LeftState | undefined> {
+async function leftElsewhere(looked: Looked): Promise<LeftState | undefined> {
+  const { run, workspace, config, environments, others } = looked;
   // A place that the user names is the only one that this run reads.
   if (run.options.state !== undefined) return undefined;
-  const { root } = here.workspace;
-  const environments = await environmentsOf(run, root, config);
-  const others = environments.filter(({ environment }) => environment !== undefined);
-  const beside = (await workspacesBeside(run, here.workspace)).candidates;
+  const { root } = workspace;
+  const beside = (await workspacesBeside(run, workspace)).candidates;
   const inUse = [{ place: config.state, folder: root }, ...others, ...beside];
   const used = new Set(inUse.map(({ place, folder }) => keyOf(place, folder)));
   const base = environments
     .filter(({ environment }) => environment === undefined)
     .map((each) => ({ ...each, was: 'the state of runs without `--env`', isNow: true }));
-  const named = [...base, ...(await formerPlaces(run, here))].filter(({ place, folder, isNamed }) => {
+  const named = [...base, ...(await formerPlaces(looked))].filter(({ place, folder, isNamed }) => {
     const key = keyOf(place, folder);
     const isLeft = !used.has(key) && isNamed !== true;
     used.add(key);
     return isLeft;
   });
   const read = await statesOf(run, root, config, named);
-  const ofOthers = async () => (await statesOf(run, root, config, others)).flatMap(({ state }) => state ?? []);
   for (const { candidate, state, failure } of read) {
     const { place, was } = candidate;
     if (failure !== undefined) {
       const isMoved = failure.code === 'state-moved';
-      if (isMoved || candidate.isNow || !(await isLost(candidate, config, ofOthers))) continue;
+      if (isMoved || candidate.isNow || !(await isLost(candidate, looked))) continue;
       const words = `the one in ${placeName(place)}, ${was}, was not read. ${failure.message} What that tracks would be created a second time.`;
       return { place, words, hint: wayBack(place, config) };
     }
     if (state === undefined || (config.api.baseUrl !== undefined && state.baseUrl !== config.api.baseUrl)) continue;
-    if (countIn(state, isLike(config)) === 0) continue;
-    const taken = await ofOthers();
-    const isTaken = new Set(taken.flatMap((other) => Object.values(other.resources).flatMap(({ id }) => id ?? [])));
-    const count = countIn(state, (resource) => isLike(config)(resource) && !isTaken.has(resource.id ?? ''));
-    if (count === 0 || taken.some(({ lineage }) => lineage === state.lineage)) continue;
+    const count = await countLeft(state, looked);
+    if (count === 0) continue;
     const words = `${placeName(place)}, ${was}, tracks ${countOf(count, 'resource')} of ${state.baseUrl}. ${twice}`;
     return { place, words, hint: wayBack(place, config) };
   }
@@ -138,18 +214,14 @@ async function leftElsewhere(run: Run, here: Here, config: Config): Promise<Left
 }
 
 /** True if a state that was not read was that of this environment, or of one that is gone and whose reports none has. */
-async function isLost(
-  { environment: before }: Candidate,
-  { environment, environments }: Config,
-  ofOthers: () => Promise<readonly State[]>,
-): Promise<boolean> {
-  if (before === environment) return true;
-  if (before !== undefined && environments.includes(before)) return false;
-  return (await ofOthers()).every((state) => countIn(state, () => true) === 0);
+async function isLost({ environment: before }: Candidate, { config, states }: Looked): Promise<boolean> {
+  if (before === config.environment) return true;
+  if (before !== undefined && config.environments.includes(before)) return false;
+  return (await states()).every((state) => countIn(state, () => true) === 0);
 }
 
 /** The places that almanac.yaml named in the commits of this clone, the newest first. */
-async function formerPlaces(run: Run, { workspace: { root, configFile }, loaded }: Here) {
+async function formerPlaces({ run, workspace: { root, configFile }, config }: Looked) {
   if (configFile === undefined) return [];
   const checkout = await run.openCheckout(root);
   const texts = [...((await checkout.committed({ formerly: configFile })) ?? [])];
@@ -161,9 +233,7 @@ async function formerPlaces(run: Run, { workspace: { root, configFile }, loaded 
   return (await Promise.all(versions)).flatMap((found = []) =>
     found.map((each) => {
       const of = each.environment === undefined ? 'runs without `--env`' : `the environment ${each.environment}`;
-      const isNamed = loaded.config?.ignore.some(
-        ({ state }) => state && keyOf(state, root) === keyOf(each.place, root),
-      );
+      const isNamed = config.ignore.some(({ state }) => state && keyOf(state, root) === keyOf(each.place, root));
       return {
         ...each,
         isNamed,
@@ -179,6 +249,16 @@ type Tracked = State['resources'][string];
 /** Tells whether a resource is delivered as this environment would: what went to sinks holds up nothing that goes to customers. */
 function isLike({ deliver }: Config): (resource: Tracked) => boolean {
   return ({ throughSink = false }) => throughSink === (deliver !== undefined);
+}
+
+/** How many resources of a state no other environment tracks, or has taken over with the whole state. */
+async function countLeft(state: State, { config, states }: Looked): Promise<number> {
+  const isOurs = isLike(config);
+  if (countIn(state, isOurs) === 0) return 0;
+  const others = await states();
+  if (others.some(({ lineage }) => lineage === state.lineage)) return 0;
+  const taken = new Set(others.flatMap(({ resources }) => Object.values(resources).flatMap(({ id }) => id ?? [])));
+  return countIn(state, (resource) => isOurs(resource) && !taken.has(resource.id ?? ''));
 }
 
 /** The resources, and the changes that an apply began. */

@@ -25,7 +25,7 @@ import { readBackRows } from '../../plan/not-read-back.ts';
 import { mergedWords, notAppliedWords, recentWords } from '../../report/plan/unapplied-report.ts';
 import type { StateNow } from '../../state/current-state.ts';
 import type { HeldLock } from '../../state/state-store.ts';
-import { leftStates } from '../../state/unmoved-state.ts';
+import { leftFiles } from '../base/left-state.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
 /** Only a code host knows who may write a branch, and only a job of its own may ask it: the action does. */
@@ -170,7 +170,7 @@ export async function sharedFacts(
   place: { readonly path: string | undefined } | undefined,
 ): Promise<SharedFacts | undefined> {
   if (config === undefined || config.state.backend === 'local' || place?.path !== undefined) return undefined;
-  const left = await leftStates(workspace, config);
+  const left = await leftFiles(workspace, config);
   const unused = left.filter(({ state, isTracked }) => isTracked && state !== undefined).map(({ path }) => path);
   return { place: config.state, unused };
 }
