@@ -7,13 +7,14 @@ import { nobodyOffline, nobodyOnline, peopleNamed } from '../../deliveries/nobod
 import type { EnvironmentState } from '../../edit/in-environment.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import type { Neighbours } from '../../model/plan/neighbours.ts';
 import type { State } from '../../model/plan/state.ts';
 import { kindAt } from '../../model/values/address.ts';
 import { otherSpellings } from '../../model/values/domains.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type AppliedResource, appliedTo } from '../../plan/applied.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
+import { everyEnvironment, type UnreadState, unreadWords } from '../base/every-environment.ts';
 import { environmentNamed, readNeighbours } from '../base/neighbours.ts';
 import type { Session } from '../base/run.ts';
 import { askOmni, type LeavingRequest, type OffboardInput } from './ask-omni.ts';
@@ -67,12 +68,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   });
   const owned = answer?.owned ?? [];
   const memberId = answer?.member?.id;
-  const isTold = (who: string) => neighbours.unread.some((each) => each.who === who);
-  const whyUnread = [
-    ...unknown.flatMap((each) => (isTold(environmentNamed(each.name)) ? [] : unreadWords(each))),
-    ...[...neighbours.unread, ...neighbours.unknown].map(({ why }) => why),
-    ...(answer?.unread ?? []),
-  ];
+  const whyUnread = [...whyNotRead(unknown, neighbours), ...(answer?.unread ?? [])];
   const named = states.flatMap(({ applied }) => peopleNamed(applied));
   const also = otherSpellings(email, named);
   const report: OffboardReport = {
@@ -111,6 +107,13 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       ? nobodyOffline(email, known)
       : await nobodyOnline(email, known, async () => (await ask.service.api()).listUsers({}, ask.service.call));
   return { report: { ...report, document: { ...report.document, nobody: { message, hint } } }, asked };
+}
+
+/** Each state of the organization that was not read, once, in whole sentences. */
+function whyNotRead(environments: readonly UnreadState[], { unread, unknown }: Neighbours): readonly string[] {
+  const told = new Set(unread.map(({ who }) => who));
+  const others = environments.filter(({ name }) => !told.has(environmentNamed(name)));
+  return [...others.map(unreadWords), ...[...unread, ...unknown].map(({ why }) => why)];
 }
 
 /** Each once: environments may share a state. */
