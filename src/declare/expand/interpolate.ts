@@ -5,7 +5,7 @@
 
 import type { RoomForSecrets } from '../../model/fields/fields.ts';
 import type { Json } from '../../model/values/json.ts';
-import { once } from '../../model/values/memoize.ts';
+import { memoizeObject, once } from '../../model/values/memoize.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { referenceTokens, wholeReference } from '../../model/values/references.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
@@ -351,11 +351,19 @@ function spliceList(
   ignoresCase: boolean,
 ): SplicedList {
   const splice = () => joinItems(values, isReference, ignoresCase);
-  const { list } = splice();
   const [only] = values;
-  const isTaken = values.length === 1 && only !== undefined && isList(only) && only.length === list.length;
-  return { list: isTaken ? only : list, items: once(() => splice().items) };
+  const isAlone = values.length === 1 && only !== undefined && isList(only) && isReference(0);
+  const list = isAlone ? (ignoresCase ? withoutCaseAlone : alone)(only) : splice().list;
+  return { list, items: once(() => splice().items) };
 }
+
+/** Each item of a list once: the list itself, where all are different. Thousands of resources may share it. */
+const onlyOnce = (ignoresCase: boolean) =>
+  memoizeObject((only: readonly Declared[]): readonly Declared[] => {
+    const { list } = joinItems([only], () => true, ignoresCase);
+    return list.length === only.length ? only : list;
+  });
+const [alone, withoutCaseAlone] = [onlyOnce(false), onlyOnce(true)];
 
 function joinItems(values: readonly Declared[], isReference: (index: number) => boolean, ignoresCase: boolean) {
   const list: Declared[] = [];

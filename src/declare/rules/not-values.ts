@@ -9,7 +9,7 @@ import { valueKeys } from '../../model/fields/filter-keys.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
+import { memoize, memoizeObject } from '../../model/values/memoize.ts';
 import { type Pointer, parentOf, pointerTo } from '../../model/values/pointer.ts';
 import { nearlyWords } from '../findings/near-text.ts';
 import {
@@ -64,6 +64,11 @@ const rolesOf = memoize((kind: Kind): ReadonlyMap<Pointer, Role> => {
   ]);
 });
 
+/** The entries of a list of receivers that may be wrong. Thousands of resources may share one. */
+const mayBeOdd = memoizeObject((list: readonly Json[]) =>
+  list.filter((text) => typeof text !== 'string' || mayBeOfSpreadsheet.test(text)),
+);
+
 const filterFields: readonly string[] = [deliveryFilters.field, dashboardFilters.field];
 
 export const valuesAreValues: Rule = (checked, context) => {
@@ -80,6 +85,7 @@ export const valuesAreValues: Rule = (checked, context) => {
   for (const [field, written] of Object.entries(value)) {
     if (stateOnlyFields.includes(field)) continue;
     const pointer = pointerTo(field);
+    if (roles.get(pointer) === 'recipients' && Array.isArray(written) && mayBeOdd(written).length === 0) continue;
     if (!filterFields.includes(field) || !isJsonObject(written)) {
       eachText(written, pointer, (text, at) => judge(text, at, roles.get(at) ?? roles.get(parentOf(at)) ?? 'text'));
       continue;
