@@ -103,6 +103,18 @@ function complainOfWrapped(text: string): readonly CronProblem[] {
 
 function complainOfCount(text: string, count: number): CronProblem {
   const all = { code: 'invalid-cron', start: 0, end: text.length } as const;
+  const joined = text
+    .trim()
+    .split(',')
+    .map((each) => each.trim())
+    .join(',');
+  const words = splitWords(joined);
+  if (joined !== text && isSix(words) && readFields(words).cron !== undefined)
+    return {
+      ...all,
+      message: `A list has no blanks: each blank begins another field. ${shape}`,
+      hint: `Write \`${joined}\`.`,
+    };
   const readings = readingsOf(text);
   const hint = hintOf(readings) ?? (readings.length > 0 ? unsure : example);
   if (count === 5) {

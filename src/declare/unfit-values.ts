@@ -58,6 +58,8 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
     case 'object':
       if (pointer === '')
         return 'Start with the name of a section and a colon, and write its entries below it, indented.';
+      if (entryForms[pointerSegments(pointer)[0] ?? ''] !== undefined && typeof value === 'string')
+        return `Write \`${entryForms[pointerSegments(pointer)[0] ?? '']?.replace('…', value)}\`.`;
       if (named === '') return 'Write it as `{ name: value }`, or `name: value` for each of its fields.';
       if (/^\/audiences\/[^/]+$/.test(pointer) && value !== null && value !== undefined)
         return `Write \`${named}{ ${audienceHalf(value)} }\`.`;
@@ -68,6 +70,13 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
       return value === null ? 'Write a string, or remove the line.' : 'Write one string.';
   }
 }
+
+/** The entries of lists that people write as an address alone. */
+const entryForms: Readonly<Record<string, string>> = {
+  removed: '{ from: …, keep: true }',
+  moved: '{ from: …, to: schedules.NEW }',
+  adopt: '{ to: …, id: ID }',
+};
 
 /** Reads a word that older YAML took for true or false. */
 function meantFlag(word: string): boolean | undefined {

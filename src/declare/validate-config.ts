@@ -10,10 +10,10 @@ import { type Finding, type Origin, severityOf } from '../model/workspace/diagno
 import { checkStatePlaces } from './check-state-places.ts';
 import { validateConfig } from './compiled.js';
 import { type OtherWords, placed, type RuleFinding } from './findings/rule.ts';
-import { didYouMean } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
 import { checkUrl } from './formats/check-url.ts';
 import { outsideTest, outsideWords } from './inside/recipients-inside.ts';
+import { meantCode } from './rules/acceptance-days.ts';
 import { secretPartsOf } from './rules/secrets.ts';
 import { schemaFindings } from './schema-findings.ts';
 
@@ -73,9 +73,13 @@ function wordsAboutFixed(severity: 'error' | 'warning' | 'note', name: string): 
 }
 
 function wordsAboutUnknown(name: string): Pick<RuleFinding, 'message' | 'hint'> {
+  const meant = meantCode(name, checkableCodes);
   return {
     message: `There is no warning \`${name}\`, so it would have no effect.`,
-    hint: didYouMean(name, checkableCodes) ?? 'Write the code of a warning, which is in brackets behind `warning`.',
+    hint:
+      meant === undefined
+        ? 'Write the code of a warning, which is in brackets behind `warning`.'
+        : `Did you mean \`${meant}\`?`,
   };
 }
 

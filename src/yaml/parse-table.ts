@@ -43,6 +43,17 @@ export function commentHint({ cells, line }: TableRow): string | undefined {
 // A cell in quotes, where a quote is written twice, or without.
 const cell = /"([^"]*(?:""[^"]*)*)"(?!")|[^",\r\n][^,\r\n]*|/y;
 
+/** The markers of git in a text, of which an editor may have removed some. */
+export function mergeConflict(text: string): TableProblem | undefined {
+  const marker = /^(?:<{7} |={7}\r?$|>{7} |\|{7} )/m.exec(text);
+  if (marker === null) return undefined;
+  return {
+    message: 'The file contains an unresolved git merge conflict.',
+    hint: 'Choose one side, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.',
+    span: { start: marker.index, end: marker.index + 7 },
+  };
+}
+
 export function parseTable(text: string): Table {
   const rows: TableRow[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
@@ -66,7 +77,8 @@ export function parseTable(text: string): Table {
   }
   const [header, ...otherRows] = rows;
   const wrong = header && otherRows.find((row) => row.cells.length !== header.cells.length || isAgain(row, header));
-  const found = problem ?? (wrong && (isAgain(wrong, header) ? headerAgain(wrong) : unevenRow(wrong, header)));
+  const broken = problem ?? (wrong && (isAgain(wrong, header) ? headerAgain(wrong) : unevenRow(wrong, header)));
+  const found = broken && (mergeConflict(text) ?? broken);
   const separated = header?.cells.length === 1 ? separatorHint(header.cells[0]?.text ?? '') : undefined;
   return { header, rows: otherRows, problem: found && separated ? { ...found, hint: separated } : found };
 }

@@ -7,6 +7,7 @@ import { parseCron } from '../cron/parse-cron.ts';
 import { inDoubleQuotes } from '../model/values/unseen.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import type { Finding, SourceFile, Span } from '../model/workspace/diagnostic.ts';
+import { mergeConflict } from './parse-table.ts';
 
 /** Our message for an error of the yaml package: what is wrong, and what to do. */
 interface ComplaintWords {
@@ -64,14 +65,8 @@ function versionComplaint({ directives, range }: Document, text: string): Compla
 }
 
 function conflictComplaint(text: string): Complaint | undefined {
-  const marker = /^<{7} /m.exec(text);
-  if (marker === null) return undefined;
-  return {
-    code: 'yaml-syntax',
-    message: 'The file contains an unresolved git merge conflict.',
-    hint: 'Choose one side, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.',
-    span: { start: marker.index, end: marker.index + 7 },
-  };
+  const problem = mergeConflict(text);
+  return problem && { code: 'yaml-syntax', ...problem };
 }
 
 // A value that begins with * and continues after a space is not an alias, so it is most likely a cron expression.

@@ -94,7 +94,7 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
   for (const { cells } of table.rows) {
     // One in each row: a row can have very many cells, and they are corrected together.
     const cell = cells.find(({ text }) => referenceTokens(text).some(({ inner }) => inner !== undefined));
-    if (cell !== undefined) at(notInterpolated, cell);
+    if (cell !== undefined) at(notInterpolated(cell.text), cell);
   }
   return { items, count, isFinal: true, names: new Set(columns), isTable: true, rows: { ...rows, leftOut } };
 }
@@ -210,11 +210,13 @@ function repeatedKey(key: string, line: number | undefined): FindingWords | unde
   };
 }
 
-const notInterpolated: FindingWords = {
+const notInterpolated = (text: string): FindingWords => ({
   code: 'not-interpolated',
   message: 'A CSV file is not interpolated: the ${…} would be used literally.',
-  hint: 'Write the value itself, or use `forEach` instead of `forEachRow`. For a literal ${ write $${.',
-};
+  hint: text.includes('${env.')
+    ? 'A table holds no secrets. Use `forEach` instead of `forEachRow`, with the reference in each item.'
+    : 'Write the value itself, or use `forEach` instead of `forEachRow`. For a literal ${ write $${.',
+});
 
 interface RowCells {
   readonly values: Readonly<Record<string, Json>>;

@@ -14,6 +14,7 @@ import { audiencesIn } from '../../model/workspace/origins.ts';
 import { type Audiences, isInherited, type Resource } from '../../model/workspace/resource.ts';
 import type { FileNamed } from '../../yaml/parsed-files.ts';
 import { type Acceptance, type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
+import { nearest } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { needsLine } from '../rows/judge-rows.ts';
 import type { JudgedRows, RowsFound } from '../rows/rows-of-others.ts';
@@ -61,11 +62,23 @@ function wayOut(address: string, isPossible: MayBeInside): string {
   return `Remove the address${list} or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource`;
 }
 
-export function outsideWords(address: string, receives: string, isPossible: MayBeInside = () => true): FindingWords {
+/** The internal domain that was probably meant, as advice before any other. */
+function nearInside(address: string, internalDomains: readonly string[]): string {
+  const domain = domainOf(address)?.toLowerCase() ?? '';
+  const near = domain === '' ? undefined : nearest(domain, internalDomains, 2);
+  return near === undefined ? '' : `Did you mean ${quote(address.slice(0, -domain.length) + near)}? Otherwise: `;
+}
+
+export function outsideWords(
+  address: string,
+  receives: string,
+  isPossible: MayBeInside = () => true,
+  internalDomains: readonly string[] = [],
+): FindingWords {
   return {
     code,
     message: `The domain of ${quote(address)} is not one of \`safety.internalDomains\`, and ${receives}.`,
-    hint: `${wayOut(address, isPossible)}, or in the audience that names it.`,
+    hint: `${nearInside(address, internalDomains)}${wayOut(address, isPossible)}, or in the audience that names it.`,
   };
 }
 
@@ -101,7 +114,10 @@ export async function recipientsAreInside(
   const isPossible = mayBeInside(rows);
   const findings = judged.map(({ address, place, isExtra, uses }): Finding => {
     const { receives, ...severity } = judge(uses);
-    return { ...(isExtra ? extraWords : outsideWords)(address, receives, isPossible), place, ...severity };
+    const words = isExtra
+      ? extraWords(address, receives, isPossible)
+      : outsideWords(address, receives, isPossible, config.safety.internalDomains);
+    return { ...words, place, ...severity };
   });
   return { findings, receiveOutside };
 }

@@ -1,6 +1,7 @@
 // From files to the desired state. Reads the configuration and the sources, parses and validates them. Sends nothing
 // and writes nothing.
 
+import { fieldsDeciding } from '../../model/fields/fields.ts';
 import type { Clock } from '../../model/outside.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import { utcDay } from '../../model/values/day.ts';
@@ -92,9 +93,24 @@ export interface SoundLoaded extends Loaded {
 const mistaken: ReadonlySet<Finding['code']> = new Set(['not-a-value', 'invalid-email']);
 
 function withoutMistaken(ofRows: readonly Finding[], ofChecks: readonly Finding[]): readonly Finding[] {
-  const errors = ofChecks.filter((finding) => mistaken.has(finding.code) && hasErrors([finding]));
-  const addresses = new Set(errors.map(({ address }) => address));
-  return ofRows.filter(({ address }) => address === undefined || !addresses.has(address));
+  const errors = ofChecks.filter(
+    (finding) => (mistaken.has(finding.code) || isMisshapen(finding)) && hasErrors([finding]),
+  );
+  const addresses = new Set(errors.flatMap(({ address, concerns = [] }) => [address ?? [], ...concerns].flat()));
+  const loops = new Set(errors.flatMap(({ concerns = [] }) => concerns.map(loopOf)));
+  const isConsequence = ({ address, concerns = [] }: Finding) =>
+    [address ?? [], ...concerns].flat().some((at) => addresses.has(at) || loops.has(at));
+  return ofRows.filter((finding) => !isConsequence(finding));
+}
+
+const loopOf = (address: string) => address.split('.').slice(0, 2).join('.');
+
+const fieldsOfReceivers: ReadonlySet<string> = new Set([...fieldsDeciding('who'), ...fieldsDeciding('rows')]);
+
+/** A value of the wrong type, where it decides who receives what. */
+function isMisshapen({ code, place }: Finding): boolean {
+  const [, , field = ''] = code === 'wrong-type' && place && 'pointer' in place ? pointerSegments(place.pointer) : [];
+  return fieldsOfReceivers.has(field);
 }
 
 /** Reads, parses, expands and checks, in this order. Throws Failure usage for a named path that is not a source. */

@@ -37,6 +37,8 @@ export interface Division {
   readonly shared: ReadonlySet<Json | undefined>;
   /** Takes an address, a host or a bucket. */
   readonly isOutside: (receiver: Receiver) => boolean;
+  /** `safety.internalDomains`, one of which a misspelled domain may mean. */
+  readonly internalDomains?: readonly string[];
 }
 
 export function divisionOf(
@@ -51,6 +53,7 @@ export function divisionOf(
     usedOn: (identifier) => [...used(identifier)],
     shared: new Set(shared),
     isOutside: outsideReceiver(internalDomains),
+    internalDomains,
   };
 }
 

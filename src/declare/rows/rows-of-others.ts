@@ -7,6 +7,8 @@ import { fieldsDeciding } from '../../model/fields/fields.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
+import { domainOf } from '../../model/values/domains.ts';
+import { type Json, mapAt } from '../../model/values/json.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { codeList, inBackticks, maxJudged, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -93,10 +95,13 @@ export function judgeRowsOf(
   const alone = new Set<Address>();
   const findings: Finding[] = [];
   const isError = (checks[code] ?? 'error') === 'error';
+  const misnamed = misnamedFilters(safety.rows.filters, resources);
   for (const resource of resources) {
     if (isError && !acceptancesOf(resource).has(code)) alone.add(resource.address);
     const delivery = deliveryOf(resource.kind, declaredAttributes(resource));
-    const faults = withoutConsequences(judgeRows(resource.kind, delivery, rules), resource);
+    const faults = withoutConsequences(judgeRows(resource.kind, delivery, rules), resource).filter(
+      (fault) => !('unlimited' in fault) || !fault.unlimited.filters.some((id) => misnamed.has(id)),
+    );
     if (faults.length === 0) continue;
     const rows = shownRows(resource.kind, delivery, rules);
     for (const each of shortened(faults)) findings.push(faultFinding(each, resource, rows, rules));
@@ -104,8 +109,52 @@ export function judgeRowsOf(
   return {
     rows: { rules, alone },
     isUnreadable: false,
-    findings: [...ofTable, ...findings, ...sinkFindings(config, rules), ...pauseFindings(config)],
+    findings: [
+      ...ofTable,
+      ...misnamedWords(misnamed, config, resources),
+      ...findings,
+      ...sinkFindings(config, rules),
+      ...pauseFindings(config),
+    ],
   };
+}
+
+/** The filters of `safety.rows` that nothing declares, each with the declared one that is near to it. */
+function misnamedFilters(filters: readonly string[], resources: readonly Resource[]): ReadonlyMap<string, string> {
+  const set = new Set(resources.flatMap(({ attributes }) => Object.keys(mapAt(attributes as Json, 'filterConfig'))));
+  return new Map(
+    filters.flatMap((id) => {
+      const near = set.has(id) ? undefined : nearest(id, [...set], 2);
+      return near === undefined || filters.includes(near) ? [] : [[id, near] as const];
+    }),
+  );
+}
+
+/** One mistake where it is written, whatever number of declarations have the filter. */
+function misnamedWords(
+  misnamed: ReadonlyMap<string, string>,
+  { file = '', safety }: Pick<Config, 'file' | 'safety'>,
+  resources: readonly Resource[],
+): readonly Finding[] {
+  const isSet = (near: string, { attributes }: Resource) =>
+    Object.hasOwn(mapAt(attributes as Json, 'filterConfig'), near);
+  return [...misnamed].map(([id, near]) => ({
+    code,
+    message: `No declaration has the filter \`${id}\`, so it limits nothing.`,
+    hint: `Did you mean \`${near}\`? Write the id that the dashboard has in both places.`,
+    related: resources
+      .filter((each) => isSet(near, each))
+      .slice(0, 1)
+      .map((each) => ({
+        place: placeOfField(each, pointerTo('filterConfig', near), { at: 'key' }).place,
+        message: `This has the filter \`${near}\`.`,
+      })),
+    place: placeOf({
+      file,
+      document: 0,
+      pointer: pointerTo('safety', 'rows', 'filters', safety.rows?.filters.indexOf(id) ?? 0),
+    }),
+  }));
 }
 
 /** The result if no table says whose rows are whose. */
@@ -275,8 +324,9 @@ function wordsOfOne(
   fault: RowFault,
   what: string,
   rows: ShownRows,
-  { permissions }: RowRules,
+  rules: RowRules,
 ): Pick<FindingWords, 'message' | 'hint'> {
+  const { permissions } = rules;
   const { receiver } = fault;
   const whom = receiverWords(receiver);
   switch (fault.kind) {
@@ -287,6 +337,8 @@ function wordsOfOne(
           hint: 'Write the host or the address in the file, and keep only the rest secret.',
         };
       const values = 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [];
+      const near = nearReceiver(receiver, values, rules);
+      if (near !== undefined) return { message: `Nobody says what ${whom} may receive.`, hint: near };
       const hint =
         values.length === 0
           ? `Remove ${whom}, or limit the rows with a filter first. Then ${permissions.file} needs a line for ${whom}.`
@@ -331,6 +383,23 @@ function wordsOfOne(
       };
     }
   }
+}
+
+/** The receiver or the internal domain that was probably meant, by its letters. */
+function nearReceiver(
+  { kind, shown }: Receiver,
+  values: readonly string[],
+  { permissions, internalDomains = [] }: RowRules,
+): string | undefined {
+  const domain = kind === 'email' ? domainOf(shown)?.toLowerCase() : undefined;
+  if (domain === undefined) return undefined;
+  const inside = nearest(domain, internalDomains, 2);
+  if (inside !== undefined)
+    return `Did you mean ${quote(shown.slice(0, -domain.length) + inside)}, inside of \`${inside}\`?`;
+  const lines = permissions.permissions().filter(({ shows }) => values.includes(shows));
+  const line = lines.find(({ receiver }) => nearest(domain, [domainOf(receiver)?.toLowerCase() ?? receiver], 2));
+  if (line === undefined) return undefined;
+  return `${permissions.file}:${line.row.line} has ${quote(line.receiver)} for ${quote(line.shows)}. If that is misspelled, whoever owns ${permissions.file} corrects this line; otherwise correct the receiver.`;
 }
 
 export function receiverWords({ kind, shown }: Receiver): string {

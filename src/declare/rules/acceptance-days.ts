@@ -58,7 +58,7 @@ export const acceptedCodesExist: Rule = ({ value: { accept = {} } }) => {
   if (!isJsonObject(accept)) return [];
   return Object.keys(accept).flatMap((code): readonly RuleFinding[] => {
     if (isCode(code)) return [];
-    const near = nearest(code, acceptableCodes) ?? similarCode(code);
+    const near = meantCode(code, acceptableCodes);
     return [
       {
         code: 'accepted-nothing',
@@ -75,10 +75,12 @@ export const acceptedCodesExist: Rule = ({ value: { accept = {} } }) => {
   });
 };
 
-/** The only code that has most words in common with another one, and at least two. */
-function similarCode(code: string): string | undefined {
+/** The code that a misspelled one means: near by its letters, or the only one with most of its words, and at least two. */
+export function meantCode(code: string, among: readonly string[]): string | undefined {
+  const near = nearest(code, among);
+  if (near !== undefined) return near;
   const words = new Set(code.toLowerCase().split(/[^a-z]+/));
-  const shared = acceptableCodes.map((name) => ({
+  const shared = among.map((name) => ({
     name,
     count: name.split('-').filter((each) => words.has(each)).length,
   }));

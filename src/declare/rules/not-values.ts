@@ -20,6 +20,7 @@ import {
   type RuleFinding,
   type ValuesOfTable,
 } from '../findings/rule.ts';
+import { bareReferenceHint } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { columnsHint } from '../unfit-values.ts';
 import { columnOf, isOfCell, type ReferenceSource } from '../walk-places.ts';
@@ -284,7 +285,40 @@ interface TextSource {
 }
 
 function judged(text: string, pointer: Pointer, role: Role, given: TextSource): RuleFinding | undefined {
-  return spreadsheetsFault(text, pointer, role, given) ?? programsFault(text.trim(), pointer, role, given);
+  return (
+    templatesFault(text, pointer, role, given) ??
+    spreadsheetsFault(text, pointer, role, given) ??
+    programsFault(text.trim(), pointer, role, given)
+  );
+}
+
+/** A reference as dbt, Jinja, shells and ERB write it. `$__all` and the like are expressions. */
+const template = /\{\{[^{}]{0,200}\}\}|<%=?[^%]{0,200}%>|^\$(?!__)[A-Za-z]\w*$/;
+/** In a text that may have braces and prices of its own, only what can be nothing else. */
+const templateInText =
+  /\{\{ *(?:each|var|env|audience)\.[\w-]+ *\}\}|(?<![\w$])\$(?:[A-Z]{3,}|[A-Z]+_)[A-Z0-9_]*(?!\w)/;
+
+/** Only the reference is wrong: nothing is said of the value that it stands for. */
+function templatesFault(text: string, pointer: Pointer, role: Role, given: TextSource): RuleFinding | undefined {
+  if (!/[$%{]/.test(text)) return undefined;
+  const isPlain = role === 'text' || role === 'name';
+  if (isPlain && !['/subject', '/textBody', '/name'].includes(pointer)) return undefined;
+  const [found] = (isPlain ? templateInText : template).exec(text) ?? [];
+  // An address and a Slack id have an error of their own.
+  if (found === undefined || role === 'recipients') return undefined;
+  const [ours] = /(?:each|var|env|audience)\.[A-Za-z_][\w-]*/.exec(found) ?? [];
+  const meant = ours === undefined ? bareReferenceHint(found) : `Did you mean \`\${${ours}}\`?`;
+  const isInTable = isOfCell(given.referred?.());
+  return {
+    code: 'not-a-value',
+    message: `${quote(found)} is a reference of another tool. Almanac would send it as a text.`,
+    hint: isInTable
+      ? correctCell
+      : (meant ?? 'Write a reference as `${var.NAME}` or `${each.COLUMN}`, or the text that is meant.'),
+    pointer,
+    part: found,
+    severity: decisive.has(role) && role !== 'name' ? 'error' : undefined,
+  };
 }
 
 function spreadsheetsFault(text: string, pointer: Pointer, role: Role, given: TextSource): RuleFinding | undefined {

@@ -104,14 +104,19 @@ function addressText({ baseUrl }: Choices): string {
 
 function environmentsText({ environments, backend }: Choices, folder: string): string {
   const each = environments.map(
-    (name) => `  ${name}:
+    (name, at) => `  ${name}:
     # Its address. Until it is set here, OMNI_BASE_URL gives it.
     # api:
     #   baseUrl: https://acme-${name.toLowerCase().replaceAll('_', '-')}.omniapp.co/api
-${backend === 'git' ? `    state:\n      branch: ${stateBranchOf(folder, name)}\n` : ''}`,
+${backend === 'git' ? `    state:\n      branch: ${stateBranchOf(folder, name)}\n` : ''}${at === 0 ? '' : sinkText}`,
   );
   return `# Chosen with --env. Each one overrides the rest of this file.\nenvironments:\n${each.join('')}`;
 }
+
+/** Every environment but the first is for trying: what it sends must not reach the declared receivers. */
+const sinkText = `    # What it sends goes here instead, and not to the declared receivers.
+    # deliver: { email: [qa@example.com], slack: C0123456789, webhook: skip, sftp: skip, s3: skip }
+`;
 
 const vscodeFiles = {
   '.vscode/extensions.json': `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`,
