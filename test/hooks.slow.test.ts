@@ -2,7 +2,7 @@
 // pre-commit on the machine the test is left out, but not in CI.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeFolder } from './support/workspace.ts';
@@ -48,5 +48,59 @@ it.skipIf(!isThere && process.env['CI'] === undefined)(
     const formatted = check(() => execFileSync(resolve('dist/cli.cjs'), ['fmt'], { cwd: folder }));
     expect(formatted.stdout).not.toContain('Failed');
     expect(formatted.status).toBe(0);
+  },
+);
+
+it.skipIf(!isThere && process.env['CI'] === undefined)(
+  'pre-commit checks each commit: one that only deletes or renames, one of other files, and one that lacks a file',
+  () => {
+    const folder = makeFolder();
+    const { path } = folder;
+    const git = (...argv: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...argv], {
+        cwd: path,
+        stdio: 'pipe',
+      });
+    const hooks = readFileSync('.pre-commit-hooks.yaml', 'utf8').replace(/^#.*$/gm, '').replace(/^/gm, '      ');
+    folder.write({
+      'package.json': '{}',
+      '.gitignore': 'node_modules\n',
+      'almanac.yaml': 'api:\n  operations: full\n',
+      '.pre-commit-config.yaml': `repos:\n  - repo: local\n    hooks:\n${hooks}`,
+      'schedules/lists.yaml': 'audiences:\n  board:\n    emails: [bo@example.com]\n',
+      'schedules/a.yaml': schedule('0 9 ? * MON *').replace('[ana@example.com]', '"${audience.board}"'),
+      'README.md': 'words',
+    });
+    mkdirSync(join(path, 'node_modules', '.bin'), { recursive: true });
+    symlinkSync(resolve('dist/cli.cjs'), join(path, 'node_modules', '.bin', 'almanac'));
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'x', '--no-verify');
+    const environment = { ...process.env, PRE_COMMIT_HOME: join(path, 'node_modules', '.pre-commit') };
+    const check = (change: () => void) => {
+      change();
+      const { stdout } = spawnSync('pre-commit', ['run', 'almanac-validate'], {
+        ...{ cwd: path, env: environment, encoding: 'utf8' },
+      });
+      git('reset', '-q', '--hard');
+      git('clean', '-qfd');
+      return stdout.replaceAll(/\s+/g, ' ');
+    };
+    expect(check(() => git('rm', '-q', 'schedules/lists.yaml'))).toMatch(/Failed.*error\[/);
+    expect(check(() => git('mv', 'schedules/lists.yaml', 'lists.old'))).toMatch(/Failed.*error\[/);
+    expect(check(() => git('mv', 'schedules/lists.yaml', 'schedules/people.yaml'))).toContain('Passed');
+    const ofOthers = () => {
+      folder.write({ 'README.md': 'other words' });
+      git('add', '.');
+    };
+    expect(check(ofOthers)).toContain('Passed');
+    const untracked = () => {
+      folder.write({
+        'README.md': 'other words',
+        'schedules/new.yaml': schedule('0 9 ? * TUE *').replace('weekly:', 'other:'),
+      });
+      git('add', 'README.md');
+    };
+    expect(check(untracked)).toMatch(/Failed.*`schedules\/new\.yaml` is read.*git add -- schedules\/new\.yaml/);
   },
 );

@@ -30,6 +30,7 @@ it('the page says from which commit it was made', async () => {
     standing: async () => undefined,
     filesAt: async () => undefined,
     commitNamed: async () => undefined,
+    tracked: async () => undefined,
     committed: async () => new Map(),
     line: async () => 'no-git' as const,
     changing: async () => [],

@@ -158,17 +158,16 @@ describe('a merge request that takes the token or the state elsewhere', () => {
   const elsewhere = {
     'almanac.yaml': { api: { operations: 'full', baseUrl: 'https://evil.example/api' }, state: { backend: 'git' } },
   };
-  const inOneLine = (markdown = '') => markdown.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
   test('a merge request that takes the token or the state elsewhere is told so before everything else, also where nothing changes and the clone lacks the target branch', async () => {
     const project = await openProject(workspace({}));
     project.unset('OMNI_BASE_URL');
     project.set({ key: 'GIT_DEPTH', value: '1' });
     const review = (await project.mergeRequest(elsewhere)).result('review');
-    const [, first, second, third] = inOneLine(project.gitlab.notes[0]?.body).split('\n');
-    expect(first).toBe('> [!CAUTION]');
-    expect(second).toBe('> - **The base URL is not that of the base branch: the token goes to a different server**');
-    expect(third).toContain('<code>https://evil.example/api</code>, so far <code>none</code>');
+    const { body = '' } = project.gitlab.notes[0] ?? {};
+    expect(body).toContain(
+      '> [!CAUTION]\n> - **The base URL is not that of the base branch: the token goes to a different server**\n>   - `https://evil.example/api` (so far `none`)',
+    );
     expect(review.log).toContain('The base URL is not that of the base branch');
   });
 

@@ -62,6 +62,7 @@ process.exitCode = await main(process.argv.slice(2), {
     standing: async () => undefined,
     filesAt: async () => undefined,
     commitNamed: async () => undefined,
+    tracked: async () => undefined,
     committed: async () => new Map(),
     moved: async () => [],
     defaultBranch: async () => undefined,

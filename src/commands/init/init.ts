@@ -10,6 +10,7 @@ import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
+import { secretsOf } from '../../plan/fingerprints.ts';
 import { editorSchemaText } from '../../report/text/editor-schema.ts';
 import { isExecutable, packageName } from '../../version.ts';
 import type { Run } from '../base/run.ts';
@@ -52,12 +53,35 @@ async function addJobs(run: Run, options: InitOptions, place: InitPlace, ci: CiS
   refuseChoices(options);
   const configs = await configsIn(run, place);
   await refuseShared(run, place, { backend: 'git' });
-  const { files, ...jobs } = await jobsOf(run, ci, configs[0]?.environments ?? [], place);
+  const secrets = await secretsIn(run, place);
+  const { files, ...jobs } = await jobsOf(run, ci, configs[0]?.environments ?? [], place, secrets);
   await refuseExisting(run, options, place, Object.keys(files));
-  for (const [path, text] of Object.entries(files)) await fileIn(run, place, path).write(text);
+  for (const [path, text] of Object.entries(files)) {
+    sayDropped(run, shownPath(run, options, place, path), (await fileIn(run, place, path).read()) ?? '', text);
+    await fileIn(run, place, path).write(text);
+  }
   await warnOfOtherManager(run, place);
   await report(run, options, place, Object.keys(files), (around) => stepsOfJobs(ci, configs, { ...around, ...jobs }));
   return 0;
+}
+
+/** The variables that the source files take from the environment: the apply needs each. */
+async function secretsIn(run: Run, { root, folder }: InitPlace): Promise<readonly string[]> {
+  const workspace = await run.openWorkspace({ cwd: join(root, folder), signal: run.signal });
+  const { desired } = await run.loadFrom(workspace, { everywhere: true });
+  const names = new Set(secretsOf(desired).flatMap(({ variables }) => variables));
+  return [...names].filter((name) => name !== 'OMNI_API_TOKEN').sort();
+}
+
+/** Names the lines with secrets that somebody has added to a job, and that the new one does not have. */
+function sayDropped(run: Run, path: string, before: string, after: string): void {
+  const inText = (text: string) =>
+    [...text.matchAll(/^ *(\S+: .*\$\{\{ *secrets\..*)$/gm)].map(([, line = '']) => line);
+  const kept = new Set(inText(after));
+  const dropped = [...new Set(inText(before))].filter((line) => !kept.has(line));
+  if (dropped.length === 0) return;
+  run.say(`warning: ${path} had these lines with secrets. Add again what the job needs:`, run.stderr);
+  for (const line of dropped) run.say(`  ${line}`, run.stderr);
 }
 
 /** Refuses options that almanac.yaml or an import decides already. */
@@ -152,10 +176,16 @@ interface Jobs extends JobSurroundings {
 
 const noJobs: Jobs = { files: {}, guessedBranch: undefined, includedPipeline: undefined };
 
-async function jobsOf(run: Run, ci: CiSystem, environments: readonly string[], place: InitPlace): Promise<Jobs> {
+async function jobsOf(
+  run: Run,
+  ci: CiSystem,
+  environments: readonly string[],
+  place: InitPlace,
+  secrets: readonly string[] = [],
+): Promise<Jobs> {
   const { packageFolder } = place;
   const folder = nameable(place.folder);
-  const shape = { packageName, packageFolder, environments, folder };
+  const shape = { packageName, packageFolder, environments, folder, secrets };
   if (ci === 'github') {
     const { name, isKnown } = await defaultBranch(run, place);
     const files = ciFiles(ci, { ...shape, branch: name });

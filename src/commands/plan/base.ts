@@ -336,26 +336,28 @@ async function newNeighbours(
   files: Files,
   own: { readonly path: string | undefined; readonly config: Config },
 ): Promise<{ readonly dangers: readonly FoundDanger[]; readonly unread: readonly DangerItem[] }> {
+  const { configFile } = workspace;
+  const ours = configFile && posix.join(at, configFile);
+  const there = new Set(files.paths);
+  const isSame = (path: string) => there.has(path) && !files.texts.has(path) && !files.notCompared.has(path);
+  const known = [...files.pathsNow, ...(ours === undefined ? [] : [ours])].filter(isConfig);
+  if (known.every(isSame)) return { dangers: [], unread: [] };
   const committed = await checkout.committed({ names: configNames });
   if (committed === undefined)
     return { dangers: [], unread: [{ subject: '.', detail: 'git does not tell which workspaces this commit has' }] };
   const texts = new Map([...committed].map(([path, text]) => [posix.join(at, path), text]));
-  const { configFile } = workspace;
-  const ours = configFile && posix.join(at, configFile);
   const here = configFile === undefined ? { text: '' } : workspace.read(configFile);
   if (ours !== undefined) texts.set(ours, 'text' in here ? here.text : undefined);
-  const there = new Set(files.paths);
-  const isSame = (path: string) => there.has(path) && !files.texts.has(path) && !files.notCompared.has(path);
   const states = (path: string, text: string | undefined) =>
     text === undefined ? undefined : statesIn({ path, text, folder: join(root, posix.dirname(path)), cwd: run.cwd });
   const keyOfState = ({ place, folder, baseUrl }: Candidate) => `${keyOf(place, folder)} ${baseUrl}`;
-  const known = new Set<string>();
+  const keys = new Set<string>();
   const [found, unread]: [Candidate[], DangerItem[]] = [[], []];
   const changed = [...texts].filter(([path]) => isConfig(path) && !isSame(path));
   for (const path of changed.length === 0 ? [] : files.paths.filter(isConfig)) {
     const text = files.textOf(path);
     if (text !== undefined && 'why' in text) unread.push({ subject: path, detail: text.why });
-    else for (const each of (await states(path, text?.text)) ?? []) known.add(keyOfState(each));
+    else for (const each of (await states(path, text?.text)) ?? []) keys.add(keyOfState(each));
   }
   const ownKey = keyOf(own.config.state, workspace.root);
   for (const [path, text] of changed) {
@@ -368,7 +370,7 @@ async function newNeighbours(
         found.push(isOwn ? { ...each, who: `the environment ${environment}` } : each);
     }
   }
-  const fresh = found.filter((each) => !known.has(keyOfState(each)));
+  const fresh = found.filter((each) => !keys.has(keyOfState(each)));
   const items = fresh.map(({ who, place }) => ({ subject: who, detail: inBackticks(placeName(place)) }));
   const title = `${countOf(fresh.length, 'state is', 'states are')} new beside this one: what a neighbour tracks, this workspace leaves alone`;
   return { dangers: [danger('base-neighbour', title, items)], unread };

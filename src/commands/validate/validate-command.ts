@@ -13,6 +13,7 @@ function validateCommand(command: EmptyCommand) {
     .addOption(formatOption(validateFormats))
     .addOption(reportOption(validateFormats))
     .option('--strict', 'fail on warnings too')
+    .option('--tracked', 'fail on files that git does not track, as a hook before a commit does')
     .addHelpText(
       'after',
       `

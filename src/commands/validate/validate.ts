@@ -13,7 +13,7 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import type { State } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
-import { countOf } from '../../model/values/words.ts';
+import { countOf, inBackticks, nameSome, shellWord } from '../../model/values/words.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
@@ -39,6 +39,7 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   await run.checkFiles(report.map(({ file }) => file));
   const session = await withSharedPlaces(run, await run.load({ paths, everywhere: true, ended: 'counts' }));
   const { workspace } = session;
+  if (options.tracked) await refuseUntracked(run, session);
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
   const loaded = await withFindingsByState(run, await checkedOnline(run, options, session), {
     isWhole: paths.length === 0,
@@ -91,6 +92,22 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
     junit: async () => (await import('../../report/diagnostics/diagnostics-junit.ts')).renderJunit(openForPrograms),
   });
   return valid ? 0 : 1;
+}
+
+/** The commit would lack such a file. Those of a submodule are in its own commits. Throws Failure refused. */
+async function refuseUntracked(run: Run, { workspace, loaded: { read, parts } }: Session): Promise<void> {
+  const tracked = await (await run.openCheckout(workspace.root)).tracked();
+  const isOfSubmodule = (path: string) => parts.submodules.some((each) => path.startsWith(each.path));
+  const lacking = read.filter((path) => tracked?.has(path) === false && !isOfSubmodule(path));
+  if (lacking.length === 0) return;
+  const are = lacking.length === 1 ? 'is read, and git does not track it' : 'are read, and git does not track them';
+  throw new Failure(
+    'refused',
+    `${nameSome(lacking.map(inBackticks))} ${are}: the commit would lack what is declared.`,
+    {
+      hint: `Run \`git add -- ${lacking.map(shellWord).join(' ')}\`.`,
+    },
+  );
 }
 
 type Checked = Awaited<ReturnType<typeof withOnlineFindings>>;

@@ -33,6 +33,8 @@ export interface Checkout {
    * undefined where the clone lacks one. The texts that one file had are keyed by its path and their ids. Undefined if git cannot tell.
    */
   committed(asked: CommittedQuestion): Promise<ReadonlyMap<string, string | undefined> | undefined>;
+  /** The files below the workspace that git tracks, by path from its root; undefined if git cannot tell. */
+  tracked(): Promise<ReadonlySet<string> | undefined>;
   /** Submodules at another commit than the one around them records. Their edited files are not asked about. */
   moved(submodules: readonly InRepository[]): Promise<readonly MovedSubmodule[]>;
   /** The commits of the line that is checked out, the newest first, each with its committer date; the reason if git does not tell. */
@@ -132,6 +134,10 @@ export function openCheckout(options: CheckoutOptions): Checkout {
     filesAt: async (commit, choose, where) =>
       clone.asked && readCommit(where === undefined ? clone.asked : { ...clone.asked, prefix: '' }, commit, choose),
     committed: (asked) => committedIn(asked, clone),
+    tracked: async () => {
+      const listed = await clone.printed('-C', clone.workspace, 'ls-files', '-z');
+      return listed === undefined ? undefined : new Set(listed.split('\0'));
+    },
     moved: (submodules) => movedOf(submodules, clone),
   };
 }
@@ -176,11 +182,11 @@ async function headOf({ ask }: Clone) {
 }
 
 async function commitNamed(name: string, clone: Clone): ReturnType<Checkout['commitNamed']> {
-  const { isWhole, head } = await headOf(clone);
-  if (head === undefined) return undefined;
   const told = await clone.printed('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
   const commit = told?.trim() ?? '';
-  return isCommit.test(commit) ? { commit } : { isShallow: !isWhole };
+  if (isCommit.test(commit)) return { commit };
+  const { isWhole, head } = await headOf(clone);
+  return head === undefined ? undefined : { isShallow: !isWhole };
 }
 
 async function defaultBranchOf(remote: string, { folder }: Clone, { environment, signal }: CheckoutOptions) {

@@ -189,7 +189,8 @@ export function stubProgram(answers: Readonly<Record<string, StubAnswer>>) {
     for (const arg of args) {
       const [, format = 'saved', file = ''] = /^--(?:report=([a-z]+)|out)=(.*)$/s.exec(arg) ?? [];
       const text = reports[format];
-      if (file !== '' && text !== undefined) writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text));
+      if (file !== '' && text !== undefined)
+        writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text));
     }
     onStderr(stderr);
     onStdout(stdout);

@@ -3,7 +3,7 @@
 // github; docs/ci-github.md shows the same text for one workspace at the root.
 
 import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
-import { type CiShape, folderWord, statePlaceOf } from './ci-shape.ts';
+import { type CiShape, folderWord, pathsAround, statePlaceOf } from './ci-shape.ts';
 import { fillTemplate, listOf } from './fill-template.ts';
 import applyTemplate from './github/apply.yml?raw';
 import checkTemplate from './github/check.yml?raw';
@@ -56,13 +56,17 @@ export function githubWorkflows(shape: CiShape): Readonly<Record<string, string>
 
 type PlaceholderValues = Readonly<Record<string, string | undefined>>;
 
-function valuesOf({ folder, packageFolder, packageName, branch }: CiShape, name: string): PlaceholderValues {
+function valuesOf(
+  { folder, packageFolder, packageName, branch, secrets = [] }: CiShape,
+  name: string,
+): PlaceholderValues {
   return {
     name,
     title: titleOf(name),
     folder: folder === '' ? undefined : printString(folder, inBrackets),
-    paths: folder === '' ? undefined : listOf('paths', [`${folder}/**`]),
+    paths: folder === '' ? undefined : listOf('paths', [`${folder}/**`, ...pathsAround(packageFolder)]),
     'package-folder': packageFolder || undefined,
+    secrets: secrets.map((each) => `${each}: \${{ secrets.${each} }}`).join('\n') || undefined,
     branch: printString(branch ?? 'main', inBrackets),
     // The action comes with the package, so that it has the version of the program.
     action: `./${packageFolder === '' ? '' : `${packageFolder}/`}node_modules/${packageName}/.github/actions/almanac`,

@@ -19,6 +19,15 @@ export interface CiShape {
   readonly branch?: string | undefined;
   /** True if the folder has another pipeline of GitLab, so the jobs get a file and names of their own beside it. */
   readonly isBeside?: boolean | undefined;
+  /** The variables that the source files take from the environment: secrets of the job that applies. */
+  readonly secrets?: readonly string[];
+}
+
+/** What decides about the jobs of a folder outside of it: the program that they install, and neighbours. */
+export function pathsAround(packageFolder: string): readonly string[] {
+  const folders = new Set(['', packageFolder === '' ? '' : `${packageFolder}/`]);
+  const installed = ['package.json', 'package-lock.json'].flatMap((name) => [...folders].map((each) => each + name));
+  return [...installed, '**/almanac.yaml', '**/almanac.yml'];
 }
 
 export type Backend = 'git' | 'local';

@@ -5,7 +5,7 @@
 
 import { shellWord } from '../../../model/values/words.ts';
 import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
-import { type CiShape, statePlaceOf } from './ci-shape.ts';
+import { type CiShape, pathsAround, statePlaceOf } from './ci-shape.ts';
 import { fillTemplate, listOf } from './fill-template.ts';
 import applyTemplate from './gitlab/apply.yml?raw';
 import pipelineTemplate from './gitlab/pipeline.yml?raw';
@@ -51,8 +51,7 @@ function valuesOf({ folder, packageFolder, packageName, environments, isBeside =
     group: `almanac${ofFolder}`,
     variables:
       folder === '' ? undefined : `variables:\n  ALMANAC_WORKING_DIRECTORY: ${printString(folder, inBrackets)}`,
-    changes:
-      folder === '' ? undefined : listOf('changes', [`${folder}/**/*`, `${below(packageFolder)}package-lock.json`]),
+    changes: folder === '' ? undefined : listOf('changes', [`${folder}/**/*`, ...pathsAround(packageFolder)]),
     install: `npm ci --ignore-scripts${inPackage}`,
     almanac: `npx${inPackage} --no -- almanac${folder === '' ? '' : ` -C ${shellWord(folder)}`}`,
     program: shellWord(`${below(packageFolder)}node_modules/${packageName}/dist/cli.cjs`),
