@@ -55,7 +55,9 @@ function isAdopted({ loaded: { desired } }: Here): boolean {
 }
 
 function isEmpty({ state, journal }: StoredState): boolean {
-  return journal === undefined && (state === undefined || countIn(state, () => true) + state.orphans.length === 0);
+  if (state === undefined) return journal === undefined;
+  const { resources, unresolved, orphans } = state;
+  return journal === undefined && Object.keys(resources).length + unresolved.length + orphans.length === 0;
 }
 
 async function refuseLeft(run: Run, name: string, here: Here, config: Config): Promise<void> {
@@ -217,7 +219,7 @@ async function leftElsewhere(looked: Looked): Promise<LeftState | undefined> {
 async function isLost({ environment: before }: Candidate, { config, states }: Looked): Promise<boolean> {
   if (before === config.environment) return true;
   if (before !== undefined && config.environments.includes(before)) return false;
-  return (await states()).every((state) => countIn(state, () => true) === 0);
+  return (await states()).every(({ resources }) => Object.keys(resources).length === 0);
 }
 
 /** The places that almanac.yaml named in the commits of this clone, the newest first. */
@@ -253,18 +255,11 @@ function isLike({ deliver }: Config): (resource: Tracked) => boolean {
 
 /** How many resources of a state no other environment tracks, or has taken over with the whole state. */
 async function countLeft(state: State, { config, states }: Looked): Promise<number> {
-  const isOurs = isLike(config);
-  if (countIn(state, isOurs) === 0) return 0;
-  const others = await states();
+  const ours = Object.values(state.resources).filter(isLike(config));
+  const others = ours.length === 0 ? [] : await states();
   if (others.some(({ lineage }) => lineage === state.lineage)) return 0;
   const taken = new Set(others.flatMap(({ resources }) => Object.values(resources).flatMap(({ id }) => id ?? [])));
-  return countIn(state, (resource) => isOurs(resource) && !taken.has(resource.id ?? ''));
-}
-
-/** The resources, and the changes that an apply began. */
-function countIn({ resources, unresolved }: State, isCounted: (resource: Tracked) => boolean): number {
-  const tracked = Object.values(resources);
-  return tracked.length === 0 ? unresolved.length : tracked.filter(isCounted).length;
+  return ours.filter(({ id = '' }) => !taken.has(id)).length;
 }
 
 /** How the run uses the state that was left, in whole sentences. */
