@@ -24,7 +24,7 @@ type TypedResource = Pick<Resource, 'kind' | 'address' | 'origin' | 'origins' | 
   readonly attributes: DeclaredObject;
 };
 
-/** What the dashboard says of a filter that a finding is about. */
+/** The knowledge of a dashboard about the filter of a finding. */
 export interface BetterHint {
   readonly address: Address;
   readonly place: Place;
