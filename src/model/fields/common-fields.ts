@@ -17,7 +17,7 @@ const acceptance = {
     until: {
       shape: {
         type: 'string',
-        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
         patternWords: 'A day, such as `2027-03-31`.',
         code: 'invalid-until',
         explained: true,

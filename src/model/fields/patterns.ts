@@ -14,7 +14,7 @@ export const sharedShape = '^[^/:]+(?:/[^/:]+(?::.+)?)?$';
 
 // URL: http or https and a host, with or without user and port; validate has the full rule (RFC 3986).
 export const urlShape =
-  '^[Hh][Tt][Tt][Pp][Ss]?://(?:[^\\s@/?#\\\\]+@)?(?:[^\\s\\u0000-,/:-@\\[-\\^`{-\\u007F]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][^\\s\\\\]*)?$';
+  '^[Hh][Tt][Tt][Pp][Ss]?://(?:[^\\s@/?#\\\\]+@)?(?:[^\\s\\x00-,/:-@\\[-\\^`{-\\x7F]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][^\\s\\\\]*)?$';
 
 // S3 bucket: the service's rule; validate warns about further rules of AWS.
 export const bucketName = '^[a-z0-9.-]{3,63}$';
@@ -25,7 +25,7 @@ export const arn = '^arn:[^:]+:[^:]+:[^:]*:[^:]*:[\\s\\S]+$';
 // IAM role ARN: any partition, a path of up to 512 printable characters with its slashes, a name of 1 to 64 (IAM API, CreateRole).
 // In no schema: the service asks for the ARN of a role and says no more, so a rule warns.
 export const roleArn =
-  '^arn:aws(?:-[a-z]+)*:iam::[0-9]{12}:role/(?:[\\u0021-\\u007E]{1,510}/)?[A-Za-z0-9+=,.@_-]{1,64}$';
+  '^arn:aws(?:-[a-z]+)*:iam::[0-9]{12}:role/(?:[\\x21-\\x7E]{1,510}/)?[A-Za-z0-9+=,.@_-]{1,64}$';
 
 // Owner: an e-mail address, or the id of a membership.
 export const owner = '^(?:[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+|[A-Za-z0-9_-]{1,128})$';
@@ -124,7 +124,7 @@ function makeSftpAddress(): string {
     return before === 7 ? `${first}::` : `${first}::(?:${group}(?::${group}){0,${6 - before}})?`;
   });
   const [named, ipv6] = [`${name}|${byte}(?:\\.${byte}){3}`, `(?:${group}:){7}${group}|${shortened.join('|')}`];
-  const path = '(?:/[^\\u0000-\\u001F\\u007F-\\u009F]*)?';
+  const path = '(?:/[^\\x00-\\x1F\\x7F-\\x9F]*)?';
   return `^(?:${named}|${ipv6}|[Ss][Ff][Tt][Pp]://(?:${named}|\\[(?:${ipv6})\\])${path})$`;
 }
 
