@@ -24,8 +24,7 @@ export const arn = '^arn:[^:]+:[^:]+:[^:]*:[^:]*:[\\s\\S]+$';
 
 // IAM role ARN: any partition, a path of up to 512 printable characters with its slashes, a name of 1 to 64 (IAM API, CreateRole).
 // In no schema: the service asks for the ARN of a role and says no more, so a rule warns.
-export const roleArn =
-  '^arn:aws(?:-[a-z]+)*:iam::[0-9]{12}:role/(?:[\\x21-\\x7E]{1,510}/)?[A-Za-z0-9+=,.@_-]{1,64}$';
+export const roleArn = '^arn:aws(?:-[a-z]+)*:iam::[0-9]{12}:role/(?:[\\x21-\\x7E]{1,510}/)?[A-Za-z0-9+=,.@_-]{1,64}$';
 
 // Owner: an e-mail address, or the id of a membership.
 export const owner = '^(?:[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+|[A-Za-z0-9_-]{1,128})$';
