@@ -1,5 +1,5 @@
-// Compares almanac.yaml and the table of permissions with those of another commit, mostly of the base branch. What
-// differs there changes nothing in Omni, so only these dangers show it. The files of the commit come from the clone.
+// Compares almanac.yaml and the table of permissions with those of another commit. That is mostly one of the base branch.
+// What differs there changes nothing in Omni, so only these dangers show it. The files of the commit come from the clone.
 
 import { join, posix, relative, sep } from 'node:path';
 import { type LoadedConfig, loadConfig } from '../../declare/load/load-config.ts';
