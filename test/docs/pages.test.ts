@@ -49,8 +49,8 @@ test.each([
 describe('what the pages write down', () => {
   test('the declarations and configurations in the pages are valid', async () => {
     const invalid: string[] = [];
-    // Tests of their own have the examples of the diagnostics, which show mistakes, and of a move between two workspaces.
-    const elsewhere = ['docs/diagnostics.md', 'docs/moving-reports.md'];
+    // Tests of their own have the examples of the diagnostics, which show mistakes, and of two workspaces or organizations.
+    const elsewhere = ['docs/diagnostics.md', 'docs/moving-reports.md', 'docs/two-organizations.md'];
     for (const page of pages.filter((path) => !elsewhere.includes(path))) {
       for (const block of blocksIn(read(page))) {
         const isConfig = configured.test(block);

@@ -93,6 +93,9 @@ function stepsHere(choices: Choices, around: Surroundings): readonly (NextStep |
   const remote = `${into(folder)}git remote add ${stateRemote} URL`;
   const before: readonly (NextStep | false)[] = [
     (!hasOne || baseUrl === undefined) && [`Write the ${address} into ${below(folder, configFile)}.`],
+    environments.length > 1 && [
+      `Say in ${below(folder, configFile)} where ${environments.slice(1).join(', ')} delivers, before anything is applied there: take \`# deliver\` in.`,
+    ],
     backend === 'git' && !hasRemote && ['Add the remote of which a branch keeps the state:', remote],
   ];
   if (destinations.length > 0)
