@@ -242,3 +242,28 @@ test('every field that the table names exists, every tool has words, and docs/fr
   );
   expect(folded.filter((word, at) => folded.indexOf(word) !== at)).toEqual([]);
 });
+
+const ofAFirstWeek: readonly (readonly [field: string, value: Json, has: string])[] = [
+  ['is_run_as_recipient', true, 'fanOut'],
+  ['email_recipients', 'bo@example.com;cy@example.com', '[bo@example.com, cy@example.com]'],
+  ['distribution_list', 'sales', '`recipients`'],
+  ['timeframe', 'last 7 days', '`filterConfig`'],
+  ['only_send_if', 'results', 'RESULTS_PRESENT'],
+  ['hidden_columns', ['a'], 'hideHiddenFields'],
+  ['tile', 'Revenue', 'queryIdentifierMapKey'],
+  ['run_at', '09:00', '0 9 * * ? *'],
+  ['day', 'monday', '`MON`'],
+  ['valid_until', '2026-12-31', 'ends with its year'],
+  ['where', 'a = 1', '`filterConfig`'],
+  ['burst_by', 'region', '`forEach`'],
+  ['sender', 'me@example.com', 'Omni has no address'],
+  ['s3_path', 's3://b/x', '`bucketName`'],
+  ['environment', 'prod', 'in: [production]'],
+  ['private_key', 'x', '`passwordUnencrypted`'],
+];
+
+test.each(ofAFirstWeek)('what people write in a first week: `%s: %j` names %s', async (...[field, value, has]) => {
+  const hints = (await errorsOf({ [String(field)]: value as Json })).map(({ hint }) => hint).join(' | ');
+  expect(hints).toContain(has);
+  expect(hints).not.toMatch(/Remove it/);
+});
