@@ -120,7 +120,7 @@ export function propose(
   const whole = part === all ? part : leavingUnread(part, inputs);
   const ofAdopted = judgeAdopted(whole.steps, observation, inputs, request.isApplied === true);
   const asLeft = (finding: Finding): Finding => (request.isApplied ? lowered(finding) : finding);
-  const ofLook = observation?.findings ?? [];
+  const { findings: ofLook, layouts } = observation ?? { findings: [], layouts: new Map() };
   const kept = request.isApplied ? leavingAdoptions(whole, [...ofLook, ...ofAdopted]) : whole;
   const planned = request.isForPeople ? kept : digested(kept);
   const { plan, steps, agreed } = planned;
@@ -133,12 +133,8 @@ export function propose(
     ...missingBaseUrl(plan),
     ...inputs.keying.findings,
     ...(saved === undefined ? nothingDeclared(inputs, selection, request) : []),
-    ...ofLook
-      .filter(({ severity }) => severity !== 'error')
-      .map((each) => (each.code === 'invalid-adopt' ? asLeft(each) : each)),
-    ...(selection.refresh?.only
-      ? layoutsNotRead(desired.resources, observation?.layouts ?? new Map(), config.safety)
-      : []),
+    ...adviceIn(ofLook).map((each) => (each.code === 'invalid-adopt' ? asLeft(each) : each)),
+    ...(selection.refresh?.only ? layoutsNotRead(desired.resources, layouts, config.safety) : []),
     ...fromPlan,
     ...findingsOfUnread(inputs, (address) => hasRead(observation?.observed.get(address))),
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
@@ -192,6 +188,10 @@ export function propose(
     untracked: untrackedIn(request, inputs, selection, observation),
     agreed,
   };
+}
+
+function adviceIn(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ severity }) => severity !== 'error');
 }
 
 function digested(planned: PlanResult): PlanResult {

@@ -53,9 +53,7 @@ describe.each(platforms)('the pipeline of %s', (name, platform) => {
     expect(comment).toMatch(/^## Plan of Almanac\n\n.*\n\n\*\*The plan:\*\*\n\n {4}Look at this first\n/);
     expect(comment).toMatch(/^ {4}.*\+ maxDeletePercent: 99$/m);
     const outside = comment.split('\n').filter((line) => line !== '' && !line.startsWith('    '));
-    expect(outside.join('\n').replaceAll(/[0-9a-f]{40}/g, '')).toBe(
-      '## Plan of Almanac\nPlanned for .\n**The plan:**',
-    );
+    expect(outside.join('\n').replaceAll(/[0-9a-f]{40}/g, '')).toBe('## Plan of Almanac\nPlanned for .\n**The plan:**');
   });
 
   test(`the pipeline of ${name} marks rows by a line that the table of the target branch does not have`, async () => {

@@ -26,7 +26,7 @@ type Here = Pick<Session, 'workspace' | 'loaded'>;
 /** Wraps the store so that reading or locking an empty one throws Failure refused if a state was left behind. */
 export function refusingLeft(run: Run, store: StateStore, here: Here): StateStore {
   const { config } = here.loaded;
-  // What is applied to an emulator was never anywhere else, and what is adopted is not created.
+  // Nothing applied to an emulator was ever anywhere else, and nothing adopted is created.
   if (config === undefined || config.emulates !== undefined || isAdopted(here)) return store;
   let checked: Promise<void> | undefined;
   const read: StateStore['read'] = async () => {

@@ -79,9 +79,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       receives: receivedBy(email, deliveryRows(current.applied, loaded.fileNamed, answer?.schedules)),
       applied: [
         ...states.flatMap((each) => recordedFor(each.applied.running, { email, memberId }, { environment: each.name })),
-        ...neighbours.read.flatMap(({ who, isEnvironment, state }) =>
-          isEnvironment ? [] : recordedFor(recordedIn(state), { email, memberId }, { neighbour: who }),
-        ),
+        ...recordedBeside(neighbours, { email, memberId }),
       ],
       unread: whyUnread.length === 0 ? undefined : whyUnread,
       edits: found.edits,
@@ -107,6 +105,12 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       ? nobodyOffline(email, known)
       : await nobodyOnline(email, known, async () => (await ask.service.api()).listUsers({}, ask.service.call));
   return { report: { ...report, document: { ...report.document, nobody: { message, hint } } }, asked };
+}
+
+function recordedBeside({ read }: Neighbours, person: Person): readonly AppliedTo[] {
+  return read.flatMap(({ who, isEnvironment, state }) =>
+    isEnvironment ? [] : recordedFor(recordedIn(state), person, { neighbour: who }),
+  );
 }
 
 /** Each state of the organization that was not read, once, in whole sentences. */

@@ -28,7 +28,7 @@ export interface Base {
   readonly rows?: Permissions | undefined;
 }
 
-/** What the checkout has otherwise than the commit that a name stands for. Throws Failure usage if the clone lacks it. */
+/** The differences of the checkout from the commit that a name stands for. Throws Failure usage if the clone lacks it. */
 export async function compareBase(run: Run, name: string): Promise<Base> {
   const workspace = await run.workspace();
   const checkout = await run.openCheckout(workspace.root);
@@ -92,7 +92,7 @@ const ownErrors = danger(
 async function commitNamed(checkout: Checkout, name: string): Promise<string> {
   const found = await checkout.commitNamed(name);
   if (found === undefined)
-    throw new Failure('usage', `\`--base ${name}\` names a commit, and git tells of no commits here.`, {
+    throw new Failure('usage', `\`--base ${name}\` names a commit, and git knows no commits here.`, {
       hint: 'Run it in a clone of the repository, where git is installed.',
     });
   const { commit, isShallow } = found;
@@ -209,7 +209,7 @@ function sideOf({ usable: config, findings }: LoadedConfig, at: string): Side {
   };
 }
 
-/** What the plan shows by itself, or the comparison in another way. */
+/** Keys whose changes the plan shows by itself, or the comparison in another way. */
 const apart: ReadonlySet<string> = new Set<keyof Config>([
   ...(['file', 'sources', 'defaults', 'variables', 'variableOrigins'] as const),
   ...(['environment', 'environments', 'emulates', 'organizations', 'stateFiles'] as const),
@@ -246,7 +246,7 @@ function otherSettings(here: Side, there: Side): readonly FoundDanger[] {
     };
   };
   const [now, then] = [settings(here), settings(there)];
-  // Of a new file, everything else is shown by the plan.
+  // The plan shows everything else of a new file.
   const compared = isNew ? ['safety', 'checks', 'ignore'] : Object.keys({ ...then, ...now });
   return [
     ...moved,

@@ -46,7 +46,7 @@ function readRows(text: string): readonly WordRow[] {
   for (const line of text.split('\n')) {
     if (line.startsWith('  = ')) {
       const like = rows.find(({ words }) => words.includes(line.slice(4)));
-      rows.at(-1)?.values.push(...(like?.values ?? []));
+      for (const each of like?.values ?? []) rows.at(-1)?.values.push(each);
     } else if (line.startsWith('  ')) {
       const [values, says] = cellsOf(line.trim());
       rows.at(-1)?.values.push([values.split(' '), sentence(says)]);

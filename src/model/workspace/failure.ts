@@ -46,7 +46,7 @@ interface FailureDetails {
   /** Facts that only this run knows. Its commands are without the options of the run. */
   readonly unrecorded?: readonly Unrecorded[];
   readonly findings?: readonly Finding[];
-  /** What a reviewer must see first, although there is no plan. */
+  /** Dangers that a reviewer must see first, although there is no plan. */
   readonly dangers?: readonly Danger[] | undefined;
   readonly source?: FindingSource;
   readonly cause?: unknown;

@@ -28,7 +28,7 @@ export interface FailedRun {
   readonly failed: true;
   readonly exitCode: number;
   readonly log: string;
-  /** What a plan that is refused shows first, as Markdown and as its document. */
+  /** The dangers that a refused plan shows first, as Markdown and as its document. */
   readonly markdown?: string;
   readonly document?: { readonly dangers?: PlanDocument['dangers'] };
 }

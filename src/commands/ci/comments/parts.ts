@@ -63,9 +63,9 @@ export interface CommitsHost {
 
 /** The host of a pull request, or of a merge request, that keeps texts. */
 export interface PullHost extends CommentsHost, CommitsHost {
-  /** What the host calls it, and the branch that it goes into. */
+  /** The host's name for it, and the branch that it goes into. */
   readonly words: { readonly pull: string; readonly base: string };
-  /** What is true of it now; a part is undefined if the host does not tell. */
+  /** Its present state; a part is undefined if the host does not tell. */
   pullNow(pull: number | string): Promise<PullNow>;
   /** The texts on it that this token wrote. */
   ownTexts(pull: number | string): Promise<readonly HostText[]>;

@@ -23,7 +23,7 @@ export interface CiShape {
   readonly secrets?: readonly string[];
 }
 
-/** What decides about the jobs of a folder outside of it: the program that they install, and neighbours. */
+/** Files outside of a folder on which its jobs depend: the program that they install, and neighbours. */
 export function pathsAround(packageFolder: string): readonly string[] {
   const folders = new Set(['', packageFolder === '' ? '' : `${packageFolder}/`]);
   const installed = ['package.json', 'package-lock.json'].flatMap((name) => [...folders].map((each) => each + name));
