@@ -50,7 +50,8 @@ describe.each(platforms)('the pipeline of %s', (name, platform) => {
     });
     expect(job.code, job.log).toBe(0);
     const [comment = ''] = team.comments();
-    expect(comment).toMatch(/^## Plan of Almanac\n\n.*\n\n\*\*The plan:\*\*\n\n {4}Look at this first\n/);
+    expect(comment).toMatch(/^## Plan of Almanac\n\n.*\n\n\*\*The plan:\*\*\n/);
+    expect(comment).toMatch(/^ {4}Look at this first$/m);
     expect(comment).toMatch(/^ {4}.*\+ maxDeletePercent: 99$/m);
     const outside = comment.split('\n').filter((line) => line !== '' && !line.startsWith('    '));
     expect(outside.join('\n').replaceAll(/[0-9a-f]{40}/g, '')).toBe('## Plan of Almanac\nPlanned for .\n**The plan:**');
