@@ -1,5 +1,5 @@
-// Judges the form of ids: a cut UUID, a number and a name are errors, and a short id is a warning.
-// An id that the state or a look has seen is right in any form.
+// Judges the form of ids: which are errors, and which a warning.
+// A cut UUID, a number and a name are errors. An id that the state or a look has seen is right in any form.
 
 import { groupIdIn, isUuid } from '../model/fields/ids.ts';
 import * as patterns from '../model/fields/patterns.ts';

@@ -1,4 +1,4 @@
-// A mistake is said at its cause, wherever it is made, and what follows from it is not said at all.
+// Each mistake is said once, at its cause, wherever it is made.
 
 import { expect, test } from 'vitest';
 import { diagnosticsOf } from '../support/apply/loading.ts';

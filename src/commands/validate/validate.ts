@@ -143,7 +143,7 @@ async function stateIfReadable(run: Run, loaded: Loaded): Promise<{ readonly sta
   }
 }
 
-/** The ids of schedules and routines that `--online` looks up: it says itself which are not there. */
+/** The ids that `--online` looks up: it says itself which are not there. */
 const lookedUp: ReadonlySet<Pointer> = new Set([
   '/owner',
   '/modelId',
@@ -161,8 +161,8 @@ async function withFindingsByState(
 ): Promise<Checked> {
   const { config, desired, rows, findings } = loaded;
   if (config === undefined) return loaded;
-  const isJudged = ({ kind, address }: Resource, at: Pointer) =>
-    isOnline && kind !== 'aiJob' && lookedUp.has(at) && !findings.some((each) => isUnread(each, address));
+  const isJudged = ({ address }: Resource, at: Pointer) =>
+    isOnline && lookedUp.has(at) && !findings.some((each) => isUnread(each, address));
   const idsBy = (state: Seen['state']) => shortIds(desired.resources, { state, isJudged });
   const asksRows = rows !== undefined && isWhole && !hasErrors(findings) && config.state.backend === 'local';
   if (!asksRows && idsBy('unread').length === 0) return loaded;

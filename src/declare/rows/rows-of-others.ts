@@ -7,8 +7,6 @@ import { fieldsDeciding } from '../../model/fields/fields.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
-import { domainOf } from '../../model/values/domains.ts';
-import { type Json, mapAt } from '../../model/values/json.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { codeList, inBackticks, maxJudged, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -23,7 +21,6 @@ import { type FieldPlace, placeOfField } from '../../model/workspace/field-place
 import { unknownPlaces } from '../../model/workspace/map-leaves.ts';
 import { declaredAttributes, type Item, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf } from '../acceptances.ts';
-import { nearlyWords, nearTexts } from '../findings/near-text.ts';
 import { nearest } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { filterOf } from '../rules/filter-shape.ts';
@@ -40,6 +37,7 @@ import {
   shownRows,
   type UnlimitedRows,
 } from './judge-rows.ts';
+import { misnamedFilters, misnamedWords, nearReceiver, nearWords } from './nearly-named.ts';
 import { pauseFindings } from './pause-ended.ts';
 import { everyRow, type Permissions, type ReceiverPermissions } from './permissions.ts';
 import { readPermissions } from './read-permissions.ts';
@@ -117,44 +115,6 @@ export function judgeRowsOf(
       ...pauseFindings(config),
     ],
   };
-}
-
-/** The filters of `safety.rows` that nothing declares, each with the declared one that is near to it. */
-function misnamedFilters(filters: readonly string[], resources: readonly Resource[]): ReadonlyMap<string, string> {
-  const set = new Set(resources.flatMap(({ attributes }) => Object.keys(mapAt(attributes as Json, 'filterConfig'))));
-  return new Map(
-    filters.flatMap((id) => {
-      const near = set.has(id) ? undefined : nearest(id, [...set], 2);
-      return near === undefined || filters.includes(near) ? [] : [[id, near] as const];
-    }),
-  );
-}
-
-/** One mistake where it is written, whatever number of declarations have the filter. */
-function misnamedWords(
-  misnamed: ReadonlyMap<string, string>,
-  { file = '', safety }: Pick<Config, 'file' | 'safety'>,
-  resources: readonly Resource[],
-): readonly Finding[] {
-  const isSet = (near: string, { attributes }: Resource) =>
-    Object.hasOwn(mapAt(attributes as Json, 'filterConfig'), near);
-  return [...misnamed].map(([id, near]) => ({
-    code,
-    message: `No declaration has the filter \`${id}\`, so it limits nothing.`,
-    hint: `Did you mean \`${near}\`? Write the id that the dashboard has in both places.`,
-    related: resources
-      .filter((each) => isSet(near, each))
-      .slice(0, 1)
-      .map((each) => ({
-        place: placeOfField(each, pointerTo('filterConfig', near), { at: 'key' }).place,
-        message: `This has the filter \`${near}\`.`,
-      })),
-    place: placeOf({
-      file,
-      document: 0,
-      pointer: pointerTo('safety', 'rows', 'filters', safety.rows?.filters.indexOf(id) ?? 0),
-    }),
-  }));
 }
 
 /** The result if no table says whose rows are whose. */
@@ -385,23 +345,6 @@ function wordsOfOne(
   }
 }
 
-/** The receiver or the internal domain that was probably meant, by its letters. */
-function nearReceiver(
-  { kind, shown }: Receiver,
-  values: readonly string[],
-  { permissions, internalDomains = [] }: RowRules,
-): string | undefined {
-  const domain = kind === 'email' ? domainOf(shown)?.toLowerCase() : undefined;
-  if (domain === undefined) return undefined;
-  const inside = nearest(domain, internalDomains, 2);
-  if (inside !== undefined)
-    return `Did you mean ${quote(shown.slice(0, -domain.length) + inside)}, inside of \`${inside}\`?`;
-  const lines = permissions.permissions().filter(({ shows }) => values.includes(shows));
-  const line = lines.find(({ receiver }) => nearest(domain, [domainOf(receiver)?.toLowerCase() ?? receiver], 2));
-  if (line === undefined) return undefined;
-  return `${permissions.file}:${line.row.line} has ${quote(line.receiver)} for ${quote(line.shows)}. If that is misspelled, whoever owns ${permissions.file} corrects this line; otherwise correct the receiver.`;
-}
-
 export function receiverWords({ kind, shown }: Receiver): string {
   return kind === 'group' ? `the user group ${quote(shown)}` : quote(shown);
 }
@@ -506,23 +449,6 @@ function unlimitedHint(
   if (otherFilter === undefined) return `S${set}.`;
   if (nearest(otherFilter, [id]) !== undefined) return `Did you mean \`${id}\` by \`${otherFilter}\`?`;
   return `If \`${otherFilter}\` has taken the place of \`${id}\` on the dashboard, write \`filters: [${[...filters, otherFilter].join(', ')}]\` under \`safety.rows\` in almanac.yaml: ${file} is then compared with it. Otherwise s${set}.`;
-}
-
-/** The value of a line that was probably meant: adding a line for the other spelling allows nothing more. */
-function nearWords(
-  allowed: ReceiverPermissions,
-  valuesOfOthers: readonly ShownValue[],
-): Pick<FindingWords, 'message' | 'hint'> | undefined {
-  const nearly = nearTexts(allowed.lines.map(({ shows }) => shows));
-  for (const { value, filter } of valuesOfOthers) {
-    const line = nearly(value);
-    if (line !== undefined)
-      return {
-        message: ` ${quote(value)} differs from ${quote(line)} of the table ${nearlyWords}.`,
-        hint: `Write ${quote(line)} in \`${filter}\`, as the table has it, if that is how Omni spells it. Otherwise correct the table.`,
-      };
-  }
-  return undefined;
 }
 
 /** The sink of an environment receives all of it. */
