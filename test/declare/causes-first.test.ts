@@ -65,6 +65,24 @@ const cases: readonly (readonly [mistake: string, files: Files, place: string, s
     '`0 9,17 * * ? *`',
   ],
   [
+    'braces of a template in a subject',
+    workspace({ team: { subject: 'Of {{ var.month }}' } }),
+    'schedules/c.yaml',
+    '`${var.month}`',
+  ],
+  [
+    'a word for every second week',
+    workspace({ team: { biweekly: true } }),
+    'schedules/c.yaml',
+    'No expression means every second week',
+  ],
+  [
+    'every second week as the value of a word',
+    workspace({ team: { frequency: 'biweekly' } }),
+    'schedules/c.yaml',
+    'No expression means every second week',
+  ],
+  [
     'braces of a template in a filter',
     workspace({ loop: filtered('{{ each.customer }}') }),
     'schedules/c.yaml',

@@ -100,6 +100,8 @@ const formCodes: ReadonlySet<Code> = new Set<Code>([
   'slack-id-kind',
   'filter-value',
   'rows-of-others',
+  'odd-text',
+  'not-a-template',
 ]);
 
 function withoutConsequences(diagnostics: readonly Diagnostic[]): Diagnostic[] {
