@@ -2,13 +2,14 @@
 // of pages. Also writes the help of each code, derived from docs/diagnostics.md.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { schemaText } from '../src/report/text/render-json.ts';
 import { codeHelpFile, codeHelpText, diagnosticsPage } from './docs/code-help.ts';
 import { pagesWithTables, withTables } from './docs/tables.ts';
 import { compileValidators, validatorTypes } from './schemas/compile-validators.ts';
-import { publishedSchemas, schemaFile } from './schemas/published-schemas.ts';
+import { publishedSchemas } from './schemas/published-schemas.ts';
 
 await mkdir('schemas', { recursive: true });
-for (const [name, schema] of Object.entries(publishedSchemas())) await writeFile(`schemas/${name}`, schemaFile(schema));
+for (const [name, schema] of Object.entries(publishedSchemas())) await writeFile(`schemas/${name}`, schemaText(schema));
 await writeFile('src/declare/compiled.js', compileValidators());
 await writeFile('src/declare/compiled.d.ts', validatorTypes());
 for (const page of pagesWithTables) await writeFile(page, withTables(page, await readFile(page, 'utf8')));

@@ -2,7 +2,6 @@
 
 import { documentSchemas } from '../../src/document-schemas.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { renderJson } from '../../src/report/text/render-json.ts';
 import { configSchema } from './config-schema.ts';
 import { inOneText, publishedPlain } from './shape-schema.ts';
 import { publishedSourceSchema } from './source-schema.ts';
@@ -19,9 +18,4 @@ function withSentences(schema: Json): Json {
   const { message, hint } = schema;
   if (typeof message === 'string' && typeof hint === 'string') return inOneText({ message, hint });
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withSentences(value)]));
-}
-
-/** Indented by one blank, so that the package is smaller. */
-export function schemaFile(schema: object): string {
-  return renderJson(schema).replace(/^ +/gm, (blanks) => blanks.slice(blanks.length / 2));
 }

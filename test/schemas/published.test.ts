@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileValidators, makeAjv, strictSchemas } from '../../scripts/schemas/compile-validators.ts';
-import { publishedSchemas, schemaFile } from '../../scripts/schemas/published-schemas.ts';
+import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
 import * as compiled from '../../src/declare/compiled.js';
 import type { Validator } from '../../src/declare/findings/rule.ts';
 import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
@@ -13,6 +13,7 @@ import type { Field, Fields } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { type Kind, kindsInOrder } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
+import { schemaText } from '../../src/report/text/render-json.ts';
 import { version } from '../../src/version.ts';
 import {
   arbitraryAiJob,
@@ -29,7 +30,7 @@ const schemas = publishedSchemas();
 const ajv = makeAjv();
 
 test.each(Object.entries(schemas))('schemas/%s is up to date (npm run generate)', (name, schema) => {
-  expect(readFileSync(`schemas/${name}`, 'utf8')).toBe(schemaFile(schema));
+  expect(readFileSync(`schemas/${name}`, 'utf8')).toBe(schemaText(schema));
 });
 
 test('the folder schemas contains no other files', () => {

@@ -10,7 +10,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { type EditorSchema, editorSchemaText } from '../../report/text/editor-schema.ts';
-import { renderJson } from '../../report/text/render-json.ts';
+import { schemaText } from '../../report/text/render-json.ts';
 import type { Run } from '../base/run.ts';
 import type { SchemaOptions } from './schema-command.ts';
 
@@ -36,7 +36,7 @@ function known(given: string): string {
 
 function textsOf(name: string | undefined): Texts {
   const chosen = Object.entries(publishedSchemas).filter(([each]) => name === undefined || each === name);
-  return Object.fromEntries(chosen.map(([each, content]) => [each, renderJson(content)]));
+  return Object.fromEntries(chosen.map(([each, content]) => [each, schemaText(content)]));
 }
 
 /** Without a name, a folder gets both schemas, and a file or the terminal that of source files. */

@@ -9,4 +9,9 @@ export function renderJson(document: object): string {
   return `${visible.replace(/##(?=(?:vso)?\[)/gi, '#\\u0023')}\n`;
 }
 
+/** A published schema, indented by one blank so that the package is smaller. */
+export function schemaText(schema: object): string {
+  return renderJson(schema).replace(/^ +/gm, (blanks) => blanks.slice(blanks.length / 2));
+}
+
 const plain = /^[\n -~]*$/;
