@@ -575,11 +575,15 @@ describe('an apply that recovers', () => {
     });
   });
 
-  it('a recovery that cannot list schedules says so and changes nothing', async () => {
+  it('a recovery that cannot list schedules leaves the open create, and says so', async () => {
     const made = lost();
     made.service.instead = () => ({ listSchedules: () => Promise.reject(refusal(500, 'api-answer-lost')) });
-    expect(await refusalOf(made)).toMatchObject({ code: 'api-answer-lost' });
-    expect(made.store.log).toEqual(['lock', 'release']);
+    expect(await refusalOf(made)).toMatchObject({
+      code: 'blocked',
+      message: expect.stringContaining('cannot look for what was sent'),
+    });
+    expect(made.service.sent).toEqual([]);
+    expect(made.store.stored.state?.unresolved).toHaveLength(1);
   });
 });
 

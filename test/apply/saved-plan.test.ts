@@ -300,7 +300,7 @@ describe('the digest', () => {
   it.each<[string, string, object, object, object]>([
     ['a replacement', 'core', { schedules: { a: schedule('A') } }, { schedules: { a: schedule('B') } }, { userId }],
     ['a job that runs again', 'full', { aiJobs: { a: job } }, { aiJobs: { a: { ...job, prompt: 'y' } } }, { userId }],
-    ['a PATCH', 'full', { dashboards: { a: board } }, { dashboards: { a: patched } }, { userId: 'ana' }],
+    ['a PATCH', 'full', { dashboards: { a: board } }, { dashboards: { a: patched } }, { userId }],
     ['a PATCH', 'full', { dashboards: { a: board } }, { dashboards: { a: patched } }, { clearExistingDraft: true }],
   ])(
     'a digest depends on the options of the requests that are sent: %s',

@@ -97,7 +97,7 @@ async function commitNamed(checkout: Checkout, name: string): Promise<string> {
     });
   const { commit, isShallow } = found;
   if (commit !== undefined) return commit;
-  const wanted = shellWord(name.replace(/^(?:refs\/remotes\/)?origin\/|[~^].*$/g, ''));
+  const wanted = shellWord(name.replace(/^(?:refs\/remotes\/)?origin\//, '').replace(/[~^].*/, ''));
   const fetch = `git fetch ${isShallow ? '--depth=1 ' : ''}origin ${wanted}`;
   throw new Failure('usage', `The clone does not have the commit ${name}.`, {
     hint: `Fetch it with \`${fetch}\`. After that, \`--base FETCH_HEAD\` names it as well.`,

@@ -8,7 +8,7 @@ import type { Address } from '../../model/values/address.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
-import { leavesOpen } from '../sending.ts';
+import { refusesOne } from '../sending.ts';
 
 export type People = Pick<Api, 'listUsers'>;
 
@@ -45,10 +45,10 @@ export async function peopleAmong(
 
 /** A token that may not ask for people says nothing about the schedules; Omni may answer it with 401. */
 export function isPeopleRefusal(error: unknown): error is Failure {
-  return statusOf(error) === 401 || leavesOpen(error);
+  return statusOf(error) === 401 || refusesOne(error);
 }
 
-/** Returns undefined if Omni does not tell the people. */
+/** Returns undefined if the token may not ask for people. */
 export async function unlessPeopleRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
