@@ -23,8 +23,10 @@ export interface Offered {
   readonly inserted: string;
 }
 
-/** The service keeps what it has parsed, by its place. */
 let opened = 0;
+
+/** The service keeps what it parsed, by place and version, as long as the process lives, in which this module may load again. */
+const newVersion = () => Number(process.hrtime.bigint());
 
 /**
  * Checks every file by one schema, or without one each file by the schema that its own first line names. `settings`: those of
@@ -44,7 +46,7 @@ export function openEditor(schemaFile?: string, settings: Partial<LanguageSettin
   service.configure({ validate: true, completion: true, hover: true, ...schemas, ...settings });
   function open(text: string, path = `/workspace/schedules/file-${opened}.yaml`): TextDocument {
     opened += 1;
-    return TextDocument.create(pathToFileURL(path).href, 'yaml', 1, text.replace(cursor, ''));
+    return TextDocument.create(pathToFileURL(path).href, 'yaml', newVersion(), text.replace(cursor, ''));
   }
 
   function cursorIn(text: string) {
