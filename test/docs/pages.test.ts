@@ -81,7 +81,8 @@ describe('what the pages write down', () => {
         helps.set(command, help);
         const flags = [...line.matchAll(/(?:^|\s)(--[a-z-]+)/g)].map(([, flag = '']) => flag);
         const wrong = flags.filter((flag) => !new RegExp(`${flag}\\b`).test(help));
-        if (help.includes('error:') || wrong.length > 0) unknown.push(`${page}: almanac ${line}`);
+        if (help.includes('error:') || !help.includes(`Usage: almanac ${command}`) || wrong.length > 0)
+          unknown.push(`${page}: almanac ${line}`);
       }
     }
     expect(helps.size).toBeGreaterThan(20);
