@@ -11,7 +11,7 @@ import type { Resource } from '../model/workspace/resource.ts';
 import { unlessOpen } from './sending.ts';
 import type { Service } from './service.ts';
 
-/** One list for all routines. Throws what the service throws. */
+/** One list for all routines. If Omni does not give it, one finding says so; throws other failures of the service. */
 export async function checkModels(resources: readonly Resource[], service: Service): Promise<readonly Finding[]> {
   const routines = resources.filter(
     ({ kind, attributes }) => kind === 'routine' && typeof attributes['modelId'] === 'string',

@@ -114,7 +114,7 @@ describe('every kind of clone', () => {
       const path = clone(filter);
       git(path, 'remote', 'remove', 'origin');
       expect((await said(path, base))[0]).toBe(
-        'The base branch could not be read, so almanac.yaml and the place of the state were not compared with the base branch',
+        'The base branch could not be read, so almanac.yaml and the table of permissions were not compared with the base branch',
       );
     },
   );
@@ -340,7 +340,7 @@ describe('what differs', () => {
     const { path, base, commit, said } = openRepository({ ...usual, 'almanac.yaml': environments('production') });
     const broken = commit({ 'almanac.yaml': `${environments('production', 'staging')}colour: blue\n` });
     expect(await said(path, base, '--env', 'staging')).toEqual([
-      'The base branch has no environment called staging, so almanac.yaml and the place of the state were not compared with the base branch',
+      'The base branch has no environment called staging, so almanac.yaml and the table of permissions were not compared with the base branch',
     ]);
     expect((await said(path, base, '--env', 'production'))[0]).toContain('This branch has an almanac.yaml with errors');
     commit({ 'almanac.yaml': environments('production', 'staging') });

@@ -267,3 +267,19 @@ test.each(ofAFirstWeek)('what people write in a first week: `%s: %j` names %s', 
   expect(hints).toContain(has);
   expect(hints).not.toMatch(/Remove it/);
 });
+
+test.each<[what: string, fields: JsonObject, says: string | RegExp]>([
+  ['a rule that is off', { run_as_recipient: false }, 'Leave it out: without `fanOut: true`'],
+  ['rows that are not to be expanded', { long_tables: false }, 'the rows of the tile count'],
+  ['a file that is not to be attached', { include_csv: false }, 'only what `format` says is sent'],
+  ['a time in the afternoon', { time: '9:30 PM' }, /^(?!.*`30 9 )/],
+  ['two times', { times: ['07:00', '16:00'] }, /^(?!.*`0 7 \* \* \? \*`)/],
+  ['a time with an offset', { time: '09:00+02:00' }, /^(?!.*`0 9 \* \* \? \*` )/],
+  ['a range of days', { days: 'MON-FRI' }, '`MON-FRI`'],
+  ['a range of days in a list', { weekdays: ['monday:friday'] }, '`MON-FRI`'],
+  ['a word that begins like a day', { day: 'monthly' }, /^(?!.*`MON` as)/],
+])('an advice keeps all that a value says, or repeats nothing of it: %s', async (_, fields, says) => {
+  const hints = (await errorsOf(fields)).map(({ hint = '' }) => hint).join(' ');
+  expect(hints).not.toBe('');
+  expect(hints).toMatch(typeof says === 'string' ? new RegExp(says.replaceAll(/[()$^.*?:|]/g, '\\$&')) : says);
+});

@@ -1,8 +1,8 @@
 // Refuses to begin in an empty place beside a state that was left behind.
 //
 // An almanac.yaml that gets its first environments, renames one, or names another place leaves its state behind: everything would be
-// created a second time. Looked for are the usual files, those that git tracks, and the places that almanac.yaml named in the
-// commits of this clone. What `ignore` names is left to others.
+// created a second time. It looks at the usual files, the state files that git tracks, and the places that almanac.yaml named in
+// earlier commits of this clone. What `ignore` names is left to others.
 
 import { posix } from 'node:path';
 import type { Workspace } from '../../declare/workspace.ts';
@@ -32,7 +32,7 @@ export function refusingLeft(run: Run, store: StateStore, here: Here): StateStor
   const read: StateStore['read'] = async () => {
     const stored = await store.read();
     if (isEmpty(stored)) {
-      checked ??= refuseLeft(run, store.name, here, config);
+      checked ??= refuseLeft(run, store.name, here, { config, own: stored.state });
       await checked;
     }
     return stored;
@@ -60,12 +60,17 @@ function isEmpty({ state, journal }: StoredState): boolean {
   return journal === undefined && Object.keys(resources).length + unresolved.length + orphans.length === 0;
 }
 
-async function refuseLeft(run: Run, name: string, here: Here, config: Config): Promise<void> {
+async function refuseLeft(
+  run: Run,
+  name: string,
+  here: Here,
+  { config, own }: Pick<Looked, 'config' | 'own'>,
+): Promise<void> {
   const { root } = here.workspace;
   const environments = await environmentsOf(run, root, config);
   const others = environments.filter((each) => each.environment !== undefined);
   const states = once(async () => (await statesOf(run, root, config, others)).flatMap(({ state }) => state ?? []));
-  const looked: Looked = { ...here, run, config, environments, others, states };
+  const looked: Looked = { ...here, run, config, own, environments, others, states };
   const left = (await leftFile(looked)) ?? (await leftElsewhere(looked));
   if (left === undefined) return;
   const { environment, file } = config;
@@ -86,6 +91,8 @@ async function refuseLeft(run: Run, name: string, here: Here, config: Config): P
 interface Looked extends Here {
   readonly run: Run;
   readonly config: Config;
+  /** The state of this run, which tracks nothing; an older copy of it is not left behind. */
+  readonly own: State | undefined;
   /** The other environments, and the workspace without one. */
   readonly environments: readonly Candidate[];
   readonly others: readonly Candidate[];
@@ -190,7 +197,7 @@ async function leftElsewhere(looked: Looked): Promise<LeftState | undefined> {
   const used = new Set(inUse.map(({ place, folder }) => keyOf(place, folder)));
   const base = environments
     .filter(({ environment }) => environment === undefined)
-    .map((each) => ({ ...each, was: 'the state of runs without `--env`', isNow: true }));
+    .map((each) => ({ ...each, was: 'the state of runs without `--env`', isOfBase: true }));
   const named = [...base, ...(await formerPlaces(looked))].filter(({ place, folder, isNamed }) => {
     const key = keyOf(place, folder);
     const isLeft = !used.has(key) && isNamed !== true;
@@ -202,7 +209,7 @@ async function leftElsewhere(looked: Looked): Promise<LeftState | undefined> {
     const { place, was } = candidate;
     if (failure !== undefined) {
       const isMoved = failure.code === 'state-moved';
-      if (isMoved || candidate.isNow || !(await isLost(candidate, looked))) continue;
+      if (isMoved || candidate.isOfBase || !(await isLost(candidate, looked))) continue;
       const words = `the one in ${placeName(place)}, ${was}, was not read. ${failure.message} What that tracks would be created a second time.`;
       return { place, words, hint: wayBack(place, config) };
     }
@@ -240,7 +247,7 @@ async function formerPlaces({ run, workspace: { root, configFile }, config }: Lo
         ...each,
         isNamed,
         was: `where almanac.yaml kept the state of ${of} before`,
-        isNow: each.isBase === true,
+        isOfBase: each.isBase === true,
       };
     }),
   );
@@ -254,7 +261,8 @@ function isLike({ deliver }: Config): (resource: Tracked) => boolean {
 }
 
 /** How many resources of a state no other environment tracks, or has taken over with the whole state. */
-async function countLeft(state: State, { config, states }: Looked): Promise<number> {
+async function countLeft(state: State, { config, own, states }: Looked): Promise<number> {
+  if (own?.lineage === state.lineage) return 0;
   const ours = Object.values(state.resources).filter(isLike(config));
   const others = ours.length === 0 ? [] : await states();
   if (others.some(({ lineage }) => lineage === state.lineage)) return 0;
@@ -267,7 +275,8 @@ function wayBack(place: StatePlace, { state: own, environment }: Config): string
   const inEnvironment = environment === undefined ? [] : ['--env', environment];
   if (place.backend === 'local' && own.backend !== 'local') {
     const from = place.path === usualFile(environment) ? [] : ['--state', place.path];
-    return `Move the state with \`${command('state migrate', ...from, ...inEnvironment)}\`.`;
+    const move = environment === undefined ? 'Move' : 'If these are to be the same reports, move';
+    return `${move} the state with \`${command('state migrate', ...from, ...inEnvironment)}\`.`;
   }
   if (place.backend !== own.backend) {
     const pull = (file: string) =>

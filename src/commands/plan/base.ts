@@ -1,7 +1,7 @@
 // Compares almanac.yaml and the table of permissions with those of another commit. That is mostly one of the base branch.
 // What differs there changes nothing in Omni, so only these dangers show it. The files of the commit come from the clone.
 
-import { join, posix, relative, sep } from 'node:path';
+import { join, posix } from 'node:path';
 import { type LoadedConfig, loadConfig } from '../../declare/load/load-config.ts';
 import { everyRow, type Permission, type Permissions } from '../../declare/rows/permissions.ts';
 import { readPermissions } from '../../declare/rows/read-permissions.ts';
@@ -36,7 +36,8 @@ export async function compareBase(run: Run, name: string): Promise<Base> {
   const commit = await commitNamed(checkout, name);
   const configured = await configOf(workspace, run.options.env);
   const here = sideOf(configured, clone.at);
-  const isWanted = (path: string) => isConfig(path) || path === here.table;
+  const isOwn = (path: string) => clone.configs.some((paths) => paths.includes(path));
+  const isWanted = (path: string) => isConfig(path) || isOwn(path) || path === here.table;
   const files = await filesOf(clone, commit, isWanted);
   if (files === undefined) return { dangers: [notCompared('The base branch could not be read')] };
 
@@ -79,7 +80,7 @@ function danger(code: DangerCode, title: string, items: readonly DangerItem[]): 
 }
 
 function notCompared(why: string, items: readonly DangerItem[] = []): FoundDanger {
-  const what = 'so almanac.yaml and the place of the state were not compared with the base branch';
+  const what = 'so almanac.yaml and the table of permissions were not compared with the base branch';
   return danger('base-unread', `${why}, ${what}`, items);
 }
 
@@ -119,14 +120,13 @@ interface Clone {
 async function placesIn(run: Run, workspace: Workspace): Promise<Pick<Clone, 'root' | 'at' | 'configs'>> {
   const folder = folderOf(run, run.options);
   const { root } = (await run.placeInRepository(workspace.root)) ?? workspace;
-  const named = (path: string) => relative(root, path).split(sep).join('/') || '.';
   const folders: string[] = [];
   const real = (await run.placeInRepository(folder))?.folder || '.';
   for (let each = real; each !== '.'; each = posix.dirname(each)) folders.push(each);
   const searched = [...folders, '.'].map((each) => configNames.map((name) => posix.join(each, name)));
-  const { config } = run.options;
   const at = (await run.placeInRepository(workspace.root))?.folder || '.';
-  return { root, at, configs: config === undefined ? searched : [[named(join(folder, config))]] };
+  const isNamed = run.options.config !== undefined;
+  return { root, at, configs: isNamed ? [[posix.join(at, workspace.configFile ?? '.')]] : searched };
 }
 
 const isConfig = (path: string): boolean =>
@@ -195,7 +195,7 @@ interface Side {
   readonly hasErrors: boolean;
   /** The path of its table of permissions. */
   readonly table: string | undefined;
-  /** A file by its path. */
+  /** Where the state is kept: the path of a file from the root of the repository, or the name of another place. */
   readonly place: string;
 }
 
@@ -338,9 +338,10 @@ async function newNeighbours(
 ): Promise<{ readonly dangers: readonly FoundDanger[]; readonly unread: readonly DangerItem[] }> {
   const { configFile } = workspace;
   const ours = configFile && posix.join(at, configFile);
+  const isCompared = (path: string) => isConfig(path) || path === ours;
   const there = new Set(files.paths);
   const isSame = (path: string) => there.has(path) && !files.texts.has(path) && !files.notCompared.has(path);
-  const known = [...files.pathsNow, ...(ours === undefined ? [] : [ours])].filter(isConfig);
+  const known = [...files.pathsNow, ...(ours === undefined ? [] : [ours])].filter(isCompared);
   if (known.every(isSame)) return { dangers: [], unread: [] };
   const committed = await checkout.committed({ names: configNames });
   if (committed === undefined)
@@ -353,8 +354,8 @@ async function newNeighbours(
   const keyOfState = ({ place, folder, baseUrl }: Candidate) => `${keyOf(place, folder)} ${baseUrl}`;
   const keys = new Set<string>();
   const [found, unread]: [Candidate[], DangerItem[]] = [[], []];
-  const changed = [...texts].filter(([path]) => isConfig(path) && !isSame(path));
-  for (const path of changed.length === 0 ? [] : files.paths.filter(isConfig)) {
+  const changed = [...texts].filter(([path]) => isCompared(path) && !isSame(path));
+  for (const path of changed.length === 0 ? [] : files.paths.filter(isCompared)) {
     const text = files.textOf(path);
     if (text !== undefined && 'why' in text) unread.push({ subject: path, detail: text.why });
     else for (const each of (await states(path, text?.text)) ?? []) keys.add(keyOfState(each));

@@ -13,7 +13,7 @@ function planCommand(command: EmptyCommand) {
     .addOption(formatOption(planFormats))
     .addOption(reportOption(planReportFormats))
     .option('--out <file>', 'save the plan, so that apply can carry out exactly that plan')
-    .option('--base <commit>', 'show first what almanac.yaml and the table of permissions have otherwise than a commit')
+    .option('--base <commit>', 'first show how almanac.yaml and the table of permissions differ from a commit')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .addHelpText(
       'after',

@@ -17,8 +17,8 @@ function proveCommand(command: EmptyCommand) {
     .addHelpText(
       'after',
       `
-It renders CSV, whatever a report is delivered as. Of a workbook (XLSX) in its
-place it cannot tell.
+It renders CSV, whatever a report is delivered as. If Omni sends a workbook
+(XLSX) instead, the report is not proven.
 Example: almanac prove dashboard:12db1a0a
 Next: correct the tiles that it names in Omni. Nobody received anything.`,
     );

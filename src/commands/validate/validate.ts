@@ -97,8 +97,12 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
 /** The commit would lack such a file. Those of a submodule are in its own commits. Throws Failure refused. */
 async function refuseUntracked(run: Run, { workspace, loaded: { read, parts } }: Session): Promise<void> {
   const tracked = await (await run.openCheckout(workspace.root)).tracked();
+  if (tracked === undefined)
+    throw new Failure('refused', 'Git does not tell which files it tracks.', {
+      hint: 'Run it in a clone of the repository, where git is installed.',
+    });
   const isOfSubmodule = (path: string) => parts.submodules.some((each) => path.startsWith(each.path));
-  const lacking = read.filter((path) => tracked?.has(path) === false && !isOfSubmodule(path));
+  const lacking = read.filter((path) => !tracked.has(path) && !isOfSubmodule(path));
   if (lacking.length === 0) return;
   const are = lacking.length === 1 ? 'is read, and git does not track it' : 'are read, and git does not track them';
   throw new Failure(
@@ -151,7 +155,7 @@ const lookedUp: ReadonlySet<Pointer> = new Set([
   '/userGroups',
   '/destination/userGroupIds',
 ]);
-const isUnread = ({ code, address }: Finding, of: string) => code === 'not-read' && address === of;
+const hasNotRead = ({ code, address }: Finding, of: string) => code === 'not-read' && address === of;
 
 /** Adds findings that the plan would report, from a local state: checking declarations asks no other machine. */
 async function withFindingsByState(
@@ -162,7 +166,7 @@ async function withFindingsByState(
   const { config, desired, rows, findings } = loaded;
   if (config === undefined) return loaded;
   const isJudged = ({ address }: Resource, at: Pointer) =>
-    isOnline && lookedUp.has(at) && !findings.some((each) => isUnread(each, address));
+    isOnline && lookedUp.has(at) && !findings.some((each) => hasNotRead(each, address));
   const idsBy = (state: Seen['state']) => shortIds(desired.resources, { state, isJudged });
   const asksRows = rows !== undefined && isWhole && !hasErrors(findings) && config.state.backend === 'local';
   if (!asksRows && idsBy('unread').length === 0) return loaded;

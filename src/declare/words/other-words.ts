@@ -91,6 +91,9 @@ const tokens: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** A day of the week alone: an advice that dropped a part of the text would send on other days. */
+const wholeDay = /^(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:days?)?$/i;
+
 /** The readers of what an advice repeats of a value, by the name in the table; undefined if the value has none. */
 const taken: Readonly<Record<string, (value: Json, names: readonly string[]) => string | undefined>> = {
   '<several>': (value) => (Array.isArray(value) && value.length > 1 ? '' : undefined),
@@ -101,11 +104,11 @@ const taken: Readonly<Record<string, (value: Json, names: readonly string[]) => 
     return found.length === 0 ? undefined : `[${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}]`;
   },
   '<days>': (value) => {
-    const days = textsIn(value)
-      .flatMap((text) => text.split(/[\s,:]+/))
-      .map((text) => text.slice(0, 3).toUpperCase());
-    const isRange = typeof value === 'string' && /^\w+:\w+$/.test(value);
-    return days.length > 0 && days.every((day) => weekdays.includes(day)) ? days.join(isRange ? '-' : ',') : undefined;
+    const texts = textsIn(value);
+    const isRange = texts.length === 1 && /^\w+[:-]\w+$/.test(texts[0] ?? '');
+    const days = texts.flatMap((text) => text.split(isRange ? /[:-]/ : /[\s,]+/));
+    if (days.length === 0 || !days.every((day) => wholeDay.test(day))) return undefined;
+    return days.map((day) => day.slice(0, 3).toUpperCase()).join(isRange ? '-' : ',');
   },
   '<monthday>': (value) => {
     const text = textsIn(value).join(',').toLowerCase();
@@ -114,7 +117,8 @@ const taken: Readonly<Record<string, (value: Json, names: readonly string[]) => 
   },
   '<hour>': (value) => (/^\d{1,2}$/.test(String(value)) ? String(Number(value)) : undefined),
   '<clock>': (value) => {
-    const [, hour, minute] = /^(\d{1,2}):(\d{2})/.exec(textsIn(value)[0] ?? '') ?? [];
+    const [text = '', ...others] = textsIn(value);
+    const [, hour, minute] = (others.length === 0 && /^(\d{1,2}):(\d{2})(?::00)?$/.exec(text)) || [];
     return hour === undefined ? undefined : `${Number(minute)} ${Number(hour)}`;
   },
   '<zone>': (value) => {
@@ -127,8 +131,6 @@ const taken: Readonly<Record<string, (value: Json, names: readonly string[]) => 
     return hints.length === 0 ? undefined : [...new Set(hints)].join(' ');
   },
 };
-
-const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
 function textsIn(value: Json): readonly string[] {
   if (isJsonObject(value)) return Object.values(value).flatMap(textsIn);

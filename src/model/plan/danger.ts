@@ -70,7 +70,7 @@ export const dangerSchema = record({
   code: codeOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
-    'What almanac.yaml and the table of permissions have otherwise than the commit of --base, a checkout that is behind, one that has diverged and takes something away, a commit that the clone does not have, a submodule at another commit, deletes (also those that may not be meant), receivers whose permission has ended, dashboards, tiles and filters that are gone, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows`, `alert-off`, `new-rows`, `filters-joined` and `tile-unfiltered`, a plan may have two entries, one grave and one a caution; of `reaches-outside` and `new-receiver` one for each kind of receiver, which the title names.',
+    'Differences of almanac.yaml and the table of permissions from the commit of --base, a checkout that is behind, one that has diverged and takes something away, a commit that the clone does not have, a submodule at another commit, deletes (also those that may not be meant), receivers whose permission has ended, dashboards, tiles and filters that are gone, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows`, `alert-off`, `new-rows`, `filters-joined` and `tile-unfiltered`, a plan may have two entries, one grave and one a caution; of `reaches-outside` and `new-receiver` one for each kind of receiver, which the title names.',
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),

@@ -42,7 +42,7 @@ const rules: readonly DangerRule[] = [
   otherRows,
   otherAlerts,
   keptTexts,
-  (_, world) => goneParts(world),
+  (_, world) => goneDangers(world),
   (_, { plan }) => [goneFilters(plan)],
   (_, { ended = [] }) => [endedLines(ended)],
   madeOfFilters,
@@ -89,7 +89,7 @@ function rankOf({ code, gravity }: Danger): number {
 }
 
 /** Dashboards and tiles that Omni no longer has, with who receives nothing. */
-function goneParts({ gone = [], appliedAt }: World): readonly FoundDanger[] {
+function goneDangers({ gone = [], appliedAt }: World): readonly FoundDanger[] {
   const items = (parts: readonly GonePart[]) =>
     [...groupBy(parts, ({ identifier, tile = '' }) => JSON.stringify([identifier, tile]))].map(
       ([, same]): DangerItem => {

@@ -23,7 +23,7 @@ export function workspaceWords({ environment, folder }: Workspace): string {
 
 /** Says first in a comment that nothing was compared with the base branch, and why; '' without a reason. */
 export function baseWords(unread: string): string {
-  const what = 'so almanac.yaml and the place of the state were not compared with the base branch';
+  const what = 'so almanac.yaml and the table of permissions were not compared with the base branch';
   return unread === '' ? '' : `> [!CAUTION]\n> - **${unread}, ${what}**\n\n`;
 }
 

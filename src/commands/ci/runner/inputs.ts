@@ -68,7 +68,7 @@ export function readOptions({ env }: Pick<Step, 'env'>): readonly string[] {
   if (odd !== undefined)
     throw new Failure('usage', 'The input options takes one option per line, such as --target=ADDRESS.');
   const own = options.find((option) =>
-    /^--(?:format|report|out|env|expect|expect-changes|chdir|config|state|detailed-exitcode)\b/.test(option),
+    /^--(?:base|format|report|out|env|expect|expect-changes|chdir|config|state|detailed-exitcode)\b/.test(option),
   );
   if (own !== undefined)
     throw new Failure('usage', `The action sets ${own.replace(/=.*/, '')}; use its inputs for that.`);
