@@ -203,6 +203,16 @@ describe('a state that is left behind', () => {
     expect(await team.refused('plan', '--env', 'other')).toMatchObject({ code: 0, isTold: false });
   });
 
+  it('does not hold up a state that tracks nothing any longer, where an older copy of it lies', async () => {
+    const team = await openTeam({ before: { state: backends.local.state } });
+    const text = team.read('almanac.state.json');
+    team.configure({ state: { path: 'mine.json' } });
+    team.write({ 'mine.json': JSON.stringify({ ...JSON.parse(text), resources: {} }) });
+    expect(await team.refused('plan')).toMatchObject({ code: 0, isTold: false });
+    team.write({ 'mine.json': JSON.stringify({ ...JSON.parse(text), lineage: crypto.randomUUID(), resources: {} }) });
+    expect(await team.refused('plan')).toMatchObject({ code: 1, isTold: true });
+  });
+
   it.each<[string, (team: Awaited<ReturnType<typeof openTeam>>) => void]>([
     [
       'the environment delivers to sinks',

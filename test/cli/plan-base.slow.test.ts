@@ -1,4 +1,4 @@
-// `plan --base`: what almanac.yaml and the table have otherwise than a commit, with real git, in every kind of clone.
+// `plan --base`: how almanac.yaml and the table differ from a commit, with real git, in every kind of clone.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -348,4 +348,12 @@ describe('what differs', () => {
       'almanac.yaml (it has errors there: only its other parts count)',
     );
   });
+});
+
+it('the file that --config names is compared with itself in the commit, by a path from anywhere', async () => {
+  const { 'almanac.yaml': text, ...others } = usual;
+  const { path, base, commit, said } = openRepository({ ...others, 'prod.yaml': text });
+  commit({ ...others, 'tenants.csv': changed['tenants.csv'], 'prod.yaml': changed['almanac.yaml'] });
+  expect(await said(path, base, '--config', 'prod.yaml')).toEqual(all);
+  expect(await said(path, base, '--config', join(path, 'prod.yaml'))).toEqual(all);
 });
