@@ -6,7 +6,7 @@ import type { Created, RemoteRecipients } from '../model/service/remote.ts';
 import { command } from '../model/values/command.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
-import { isAddress, isSameId, memberAt, ownerIdOf, unlessPeopleRefused } from '../observe/owners/owners.ts';
+import { isAddress, isSameId, mayNotAskForPeople, memberAt, ownerIdOf } from '../observe/owners/owners.ts';
 import { type Age, retryWhileNew, unlessOpen } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import { withIgnored } from '../plan/kept.ts';
@@ -166,7 +166,10 @@ async function deleteRoutine({ change }: Step, sender: Sender): Promise<void> {
 
 async function isAnotherMember(recorded: string, id: string, { api, options }: Sender): Promise<boolean> {
   if (!isAddress(recorded)) return !isSameId(recorded, id);
-  const member = await unlessPeopleRefused(memberAt(recorded, api, options));
+  const member = await memberAt(recorded, api, options).catch((error: unknown) => {
+    if (!mayNotAskForPeople(error)) throw error;
+    return undefined;
+  });
   return member !== undefined && !isSameId(member.id, id);
 }
 

@@ -2,7 +2,7 @@
 // little as possible.
 
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
-import { isPeopleRefusal } from '../../observe/owners/owners.ts';
+import { mayNotAskForPeople } from '../../observe/owners/owners.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
 import type { Membership } from './who-document.ts';
 
@@ -40,7 +40,7 @@ export async function membershipsOf(
     const known = await listed(strangers, (only) => api.listEmailOnlyUsers(only, service.call));
     for (const email of [...known.map((each) => each.toLowerCase()), ...emailOnly]) found.set(email, 'email-only');
   } catch (error) {
-    if (!isPeopleRefusal(error)) throw error;
+    if (!mayNotAskForPeople(error)) throw error;
     return undefined;
   }
   return new Map(emails.map((email) => [email, found.get(email) ?? 'unknown']));

@@ -8,7 +8,7 @@ import type { Address } from '../../model/values/address.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
-import { refusesOne } from '../sending.ts';
+import { leavesOpen, refusesOne } from '../sending.ts';
 
 export type People = Pick<Api, 'listUsers'>;
 
@@ -43,12 +43,17 @@ export async function peopleAmong(
   return (await Promise.all(addresses.map((email) => api.listUsers({ email }, call)))).flat();
 }
 
-/** A token that may not ask for people says nothing about the schedules; Omni may answer it with 401. */
-export function isPeopleRefusal(error: unknown): error is Failure {
+/** True if the token may not ask for people, or nobody can read the answer; Omni may refuse it with 401. Asked later, it would be the same. */
+export function mayNotAskForPeople(error: unknown): error is Failure {
   return statusOf(error) === 401 || refusesOne(error);
 }
 
-/** Returns undefined if the token may not ask for people. */
+/** True if Omni does not tell the people, which says nothing about the schedules: a look goes on. */
+export function isPeopleRefusal(error: unknown): error is Failure {
+  return mayNotAskForPeople(error) || leavesOpen(error);
+}
+
+/** Returns undefined if Omni does not tell the people. */
 export async function unlessPeopleRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
