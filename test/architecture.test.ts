@@ -60,7 +60,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   yaml: { lines: 3700, files: 27 },
   http: { lines: 450, files: 2 },
   omni: { lines: 2300, files: 11 },
-  declare: { lines: 15150, files: 96 },
+  declare: { lines: 15200, files: 96 },
   files: { lines: 2050, files: 12 },
   observe: { lines: 4750, files: 32 },
   state: { lines: 6800, files: 36 },
@@ -102,7 +102,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 450, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
   docs: { lines: 12600, files: 54 },
-  test: { lines: 138550, files: 746 },
+  test: { lines: 138600, files: 746 },
 };
 
 const maxLines = 500;

@@ -14,7 +14,7 @@ const tools: Readonly<Record<string, string>> = {
   R: 'Redash',
 };
 
-/** Words that belong to no tool have hints, and no row. */
+/** Words that belong to no tool, or mean themselves, have no row. */
 export function wordsTable(): string {
   const rows = wordRows
     .filter((row) => row.tools !== '')
@@ -23,8 +23,9 @@ export function wordsTable(): string {
       const by = values
         .filter(([[first = '']]) => !first.startsWith('<'))
         .map(([each, advice]) => `\`${each[0]}\`: ${advice.replace(/^Did you mean (.*)\?$/, '$1.')}`);
-      const means = field === undefined ? (says === '' ? [] : [says]) : [`\`${field}\``];
+      const means = field === undefined ? (says === '' ? [] : [says]) : [`\`${field}\`${by.length === 0 ? '' : '.'}`];
       const all = [...means, ...(values.length > 8 && decides === 'when' ? by.slice(0, 4) : by)];
+      if (all.length === 0) return '';
       return `| ${names} | ${[...letters].map((letter) => tools[letter]).join(', ')} | ${decides} | ${all.join(' ')} |\n`;
     });
   return ['| word | of | decides | here |\n', '|---|---|---|---|\n', ...rows].join('');

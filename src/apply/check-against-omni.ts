@@ -155,7 +155,7 @@ export async function checkAgainstOmni(
   const isTwice = found.whole.length + found.left.size > 0;
   const again = isTwice ? duplicatesOf(proposal, sendable, foundRows, await others?.()) : found;
   refuseAll(again.whole);
-  // Of two reasons, the later one is said.
+  // Where a step has two reasons, the later one is said.
   const leftSteps = new Map([ofDrafts, groups.left, ofOwners, onOthers, again.left].flatMap((left) => [...left]));
   const keptProposal = leave({ ...proposal, findings }, outline, request, {
     leftSteps,

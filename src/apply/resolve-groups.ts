@@ -5,7 +5,7 @@
 // Before an id is sent it must be called in Omni what it is declared as, or what the state has heard that it is called:
 // whoever may write the state could have given a name the id of other people.
 
-import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
+import { groupNotTold, unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
 import { groupNamed, groupNow, isReplaced, type RecordedGroup, takenWords } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
@@ -71,10 +71,13 @@ export async function resolveGroups(
     const { address } = step.change;
     const access = await accessFor(step, service);
     const meant = step.groups.declared.map(
-      (text) => [text, knownFor(text, step) ?? groupMeantBy(text, access)] as const,
+      (text) => [text, knownFor(text, step) ?? groupMeantBy(text, access ?? [])] as const,
     );
-    const unknown = meant.flatMap(([text, group]) =>
-      group === undefined ? unknownGroupFinding(text, access, dashboardNow(step), declared.get(address)) : [],
+    const unknownNames = meant.flatMap(([text, group]) => (group === undefined ? text : []));
+    const unknown = unknownNames.map((text) =>
+      access === undefined
+        ? groupNotTold(text, declared.get(address))
+        : unknownGroupFinding(text, access, dashboardNow(step), declared.get(address)),
     );
     pushAll(findings, unknown);
     const groups = eachOnce(
@@ -90,8 +93,8 @@ export async function resolveGroups(
   return { targets, left, findings };
 }
 
-/** The groups with access to the dashboard of a step, asked for unless all of its names mean groups that it has; none where Omni refuses to say. */
-async function accessFor(step: SendingStep, service: Service): Promise<readonly Principal[]> {
+/** The groups with access to the dashboard of a step, asked for unless all of its names mean groups that it has; undefined where Omni does not say. */
+async function accessFor(step: SendingStep, service: Service): Promise<readonly Principal[] | undefined> {
   const { received, groups, calls } = step;
   if (received?.access !== undefined) return received.access;
   const isSure = (text: string) => {
@@ -100,7 +103,7 @@ async function accessFor(step: SendingStep, service: Service): Promise<readonly 
     return received?.groups.some(({ id }) => id === known.id) === true;
   };
   if (groups.declared.every(isSure)) return [];
-  return (await unlessOpen((await service.api()).groupsWithAccess(dashboardNow(step), service.call))) ?? [];
+  return unlessOpen((await service.api()).groupsWithAccess(dashboardNow(step), service.call));
 }
 
 /** The reason for leaving a change if it is not known whom it would send to. */
@@ -160,7 +163,8 @@ function leftByTaker(address: Address, text: string, group: RecordedGroup, taken
 interface KnownGroups {
   /** The groups that the state alone has. */
   readonly recorded: readonly RecordedGroup[];
-  readonly access: readonly Principal[];
+  /** Undefined where Omni does not say who has access. */
+  readonly access: readonly Principal[] | undefined;
   readonly isShown: boolean;
 }
 
@@ -175,7 +179,7 @@ function reasonNotSent(
 ): Failure | undefined {
   if (!step.calls.some(reaches)) return undefined;
   const { address } = step.change;
-  const shown = { groups: step.received?.groups ?? [], access };
+  const shown = { groups: step.received?.groups ?? [], access: access ?? [] };
   const refused = (message: string, hint: string) => new Failure('blocked', message, { addresses: [address], hint });
   for (const { text, id } of targets) {
     const known = isGroupId(text) ? undefined : recorded.find((each) => each.id === id);
@@ -196,6 +200,11 @@ function reasonNotSent(
       return refused(
         `${named} is gone from Omni, and another group has its name (${others.join(', ')}).`,
         `${look} shows the other group as added, and an apply with that look sends to it. To send to neither group, remove the name from the declaration.`,
+      );
+    if (access === undefined)
+      return refused(
+        `${named} does not receive it in Omni, which does not show who has access to the dashboard ${dashboardNow(step)}.`,
+        'See that the token may view the dashboard, and run again.',
       );
     return refused(
       `${named} does not receive it in Omni, and has no access to the dashboard ${dashboardNow(step)}.`,

@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
 import type { Parts, PreparedText, Repository, Workspace } from '../declare/workspace.ts';
 import { byCodeUnit } from '../model/values/json.ts';
+import { configNames } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, notRegular, realFileSystem, whyOf } from './file-system.ts';
@@ -33,7 +34,6 @@ export interface WorkspaceOptions {
   readonly signal?: AbortSignal;
 }
 
-const configNames = ['almanac.yaml', 'almanac.yml'] as const;
 const passedOver = {
   ignore: ['**/node_modules/**', '**/.git/**'],
   expandDirectories: false,

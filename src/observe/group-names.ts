@@ -1,8 +1,7 @@
 // Finds the user group that a name means. It is the one in the access list of a dashboard. The list is asked for once,
 // and also proves that the group may see it. An id that is written is not looked up, nor a name whose id is known.
 
-import { quote } from '../declare/formats/quote.ts';
-import { placeOfGroup, unknownGroupFinding } from '../declare/online/unknown-group.ts';
+import { groupNotTold, placeOfGroup, unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import { isGroupId, isUuid } from '../model/fields/ids.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
@@ -46,7 +45,7 @@ export async function checkGroups(
   return asked.flatMap(({ resource, identifier, text, group }): readonly Finding[] => {
     const { address } = resource;
     const access = lists.get(identifier);
-    if (access === undefined) return onlyUnknown ? [] : [notTold(text, resource)];
+    if (access === undefined) return onlyUnknown ? [] : [groupNotTold(text, resource)];
     if (group === undefined)
       return groupMeantBy(text, access) === undefined ? [unknownGroupFinding(text, access, identifier, resource)] : [];
     const now = nowFinding(address, group, { groups: [], access });
@@ -54,15 +53,6 @@ export async function checkGroups(
     const away = accessFinding(address, group, access);
     return away === undefined ? [] : [{ ...away, ...placeOfGroup(resource, text) }];
   });
-}
-
-function notTold(text: string, resource: Resource): Finding {
-  return {
-    code: 'not-read',
-    message: `Omni does not show who has access to the dashboard, so ${quote(text)} could not be checked.`,
-    hint: 'See that the token may view the dashboard, and run again.',
-    ...placeOfGroup(resource, text),
-  };
 }
 
 /** A declared name. */

@@ -68,7 +68,7 @@ export async function unlessGone<T>(request: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Returns undefined if the question is left open, of which `openBy` is told. */
+/** Returns undefined if the question is left open, and hands the reason to `openBy`. */
 export async function unlessOpen<T>(request: Promise<T>, openBy?: (error: Failure) => void): Promise<T | undefined> {
   try {
     return await request;

@@ -36,13 +36,13 @@ import { changeKey, planDigest, withDigest, withDigests } from './digest.ts';
 import { leavingEnded, stillGoing, withEndedRaised } from './ended-lines.ts';
 import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
+import { judgeIds } from './judge-ids.ts';
 import { requestsOf } from './looks.ts';
 import { trackedAs } from './match.ts';
 import { findingsOfUnread, leavingUnread } from './not-read-back.ts';
 import { leaving, makePlan, onlySteps, type PlanResult, type Step, sendsGroups, withSteps } from './plan.ts';
 import { notLimitedByState, rowsByState, stillShown } from './rows-by-state.ts';
 import { type LookedAt, type PlanQuestion, type Selection, selectMatches } from './selection.ts';
-import { shortIds } from './short-ids.ts';
 import { leavingUnmeant } from './unmeant-deletions.ts';
 import { findUntracked, type UntrackedSchedules } from './untracked.ts';
 
@@ -52,7 +52,7 @@ export interface PlanRequest extends PlanQuestion, LookedAt {
   readonly judgesPeople?: boolean | undefined;
   /** The table of permissions of the base branch, if somebody has read it. */
   readonly baseRows?: Permissions | undefined;
-  /** What the files have otherwise than the base branch, if somebody has compared them. */
+  /** How the files differ from the base branch, if somebody has compared them. */
   readonly fromBase?: readonly FoundDanger[] | undefined;
   /** True if nobody sees the plan before it is applied, and no review has shown its changes: deletions that may not be meant are left. */
   readonly isUnseen?: boolean | undefined;
@@ -139,7 +139,7 @@ export function propose(
     ...findingsOfUnread(inputs, (address) => hasRead(observation?.observed.get(address))),
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
     ...stillShown(steps, inputs),
-    ...shortIds(desired.resources, { state, observation }),
+    ...judgeIds(desired.resources, { state, observation }),
   ];
   // A plan that only records what Omni has sends nothing, and so refuses nothing.
   const ofRows = rowsByState(steps, inputs, targets);

@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import { parseFault } from '../../src/emulator/faults.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { atFullSize } from '../support/runs/runs.ts';
-import { mail } from '../support/vocabulary.ts';
+import { inOneLine, mail } from '../support/vocabulary.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
 const alone = mail();
@@ -84,6 +84,17 @@ describe('a run whose answers are lost', () => {
     expect(groupsIn(stage)).toEqual([[ids.board]]);
     await stage.expectQuiet();
   });
+});
+
+test('an access list that Omni does not show says nothing about a group: its report waits, and another goes', async () => {
+  const faults = [parseFault('500,on=GET /v1/documents')];
+  const stage = await openWorld({ schedules: { a: board, b: mail({ name: 'B' }) } }, { faults });
+  const { code, stdout, stderr } = await once(stage);
+  expect(code).toBe(1);
+  const said = inOneLine(stdout + stderr);
+  expect(said).toContain('does not show who has access to the dashboard');
+  expect(said).not.toContain('No user group called');
+  expect(Object.keys(stage.state().resources)).toEqual(['schedules.b']);
 });
 
 test('a group is recorded as declared, with its id and the name that Omni has for it', async () => {

@@ -11,7 +11,7 @@ import { command } from '../../model/values/command.ts';
 import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
-import type { Config } from '../../model/workspace/config.ts';
+import { type Config, configNames } from '../../model/workspace/config.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type StatePlace, usualFile } from '../../model/workspace/state-place.ts';
@@ -156,8 +156,7 @@ export async function leftFiles(workspace: Workspace, config: Config): Promise<r
 async function trackedStates(workspace: Workspace): Promise<readonly string[]> {
   const hasOwn = (folder: string): boolean =>
     folder !== '.' &&
-    (['almanac.yaml', 'almanac.yml'].some((name) => workspace.exists(`${folder}/${name}`)) ||
-      hasOwn(posix.dirname(folder)));
+    (configNames.some((name) => workspace.exists(`${folder}/${name}`)) || hasOwn(posix.dirname(folder)));
   const tracked = (await workspace.repository()?.trackedStates()) ?? [];
   return tracked.filter((path) => !hasOwn(posix.dirname(path)));
 }

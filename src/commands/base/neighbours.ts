@@ -16,7 +16,7 @@ import {
 import type { State } from '../../model/plan/state.ts';
 import type { Allowed } from '../../model/values/allowances.ts';
 import { shellWord } from '../../model/values/words.ts';
-import type { Config } from '../../model/workspace/config.ts';
+import { type Config, configNames } from '../../model/workspace/config.ts';
 import { type Finding, placeOf, severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import {
@@ -269,8 +269,6 @@ export async function withSharedPlaces<T extends Session>(run: Run, session: T):
   });
   return { ...session, loaded: { ...loaded, findings: [...loaded.findings, ...judgeFindings(found, loaded)] } };
 }
-
-export const configNames = ['almanac.yaml', 'almanac.yml'];
 
 /** The other workspaces of the repository, as the checked-out commit has them. */
 export async function workspacesBeside(run: Run, { root, configFile }: Here['workspace']) {

@@ -8,6 +8,7 @@ import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import { command } from '../../model/values/command.ts';
 import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
+import { configNames } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { secretsOf } from '../../plan/fingerprints.ts';
@@ -34,7 +35,7 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
   const { ci: system = 'none' } = options;
   if (system !== 'none' && (await hasConfig(run, place))) return addJobs(run, options, place, system);
   // Checked before any question, so that nobody answers in vain.
-  await refuseExisting(run, options, place, configFiles.map(inFolder(place)));
+  await refuseExisting(run, options, place, configNames.map(inFolder(place)));
   const { userEmail } = await run.openCheckout(startOf(run, options), run.signal);
   const choices = await choose(run, options, await userEmail());
   await refuseShared(run, place, choices);
@@ -235,15 +236,13 @@ function hintAbout(existing: readonly string[], place: InitPlace): string {
     return 'Keep them with --editor none, and add what the documentation (editors) shows. --force would replace them.';
   if (existing.every((path) => /(?:^|\/)AGENTS\.md$/.test(path)))
     return 'Leave out --agents, and add to it what the documentation (editors) shows. --force would replace it.';
-  if (existing.some((path) => configFiles.map(inFolder(place)).includes(path)))
+  if (existing.some((path) => configNames.map(inFolder(place)).includes(path)))
     return `This folder is a workspace already. \`${command('init', '--ci', 'github')}\` or \`--ci gitlab\` adds the jobs to it, and --dir chooses another folder.`;
   return 'Choose another folder with --dir, or overwrite them with --force.';
 }
 
-const configFiles = [configFile, 'almanac.yml'];
-
 async function hasConfig(run: Run, place: InitPlace): Promise<boolean> {
-  const texts = await Promise.all(configFiles.map((name) => fileIn(run, place, inFolder(place)(name)).read()));
+  const texts = await Promise.all(configNames.map((name) => fileIn(run, place, inFolder(place)(name)).read()));
   return texts.some((text) => text !== undefined);
 }
 
@@ -269,7 +268,7 @@ async function workspaceLike(run: Run, place: InitPlace, above = ''): Promise<st
     if (!wordOf(folder).startsWith(wordOf(path))) continue;
     const isThere = async (file: string) => (await fileIn(run, place, `${path}/${file}`).read()) !== undefined;
     const isAlike = path !== folder && wordOf(path) === wordOf(folder);
-    if (isAlike && (await Promise.all(configFiles.map(isThere))).includes(true)) return path;
+    if (isAlike && (await Promise.all(configNames.map(isThere))).includes(true)) return path;
     const below = await workspaceLike(run, place, path);
     if (below !== undefined) return below;
   }

@@ -7,18 +7,19 @@ import { everyRow, type Permission, type Permissions } from '../../declare/rows/
 import { readPermissions } from '../../declare/rows/read-permissions.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { DangerCode, DangerItem, FoundDanger } from '../../model/plan/danger.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { withoutCredentials } from '../../model/values/credentials.ts';
 import { utcDay } from '../../model/values/day.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { countOf, inBackticks, shellWord } from '../../model/values/words.ts';
-import type { Config } from '../../model/workspace/config.ts';
+import { type Config, configNames, configPathsFrom } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import type { Checkout } from '../../state/git/checkout.ts';
 import type { CommittedFiles, NotCompared } from '../../state/git/read-commit.ts';
-import { type Candidate, configNames, keyOf, statesIn } from '../base/neighbours.ts';
+import { type Candidate, keyOf, statesIn } from '../base/neighbours.ts';
 import { folderOf } from '../base/place-of-state.ts';
 import type { Run } from '../base/run.ts';
 
@@ -120,13 +121,17 @@ interface Clone {
 async function placesIn(run: Run, workspace: Workspace): Promise<Pick<Clone, 'root' | 'at' | 'configs'>> {
   const folder = folderOf(run, run.options);
   const { root } = (await run.placeInRepository(workspace.root)) ?? workspace;
-  const folders: string[] = [];
   const real = (await run.placeInRepository(folder))?.folder || '.';
-  for (let each = real; each !== '.'; each = posix.dirname(each)) folders.push(each);
-  const searched = [...folders, '.'].map((each) => configNames.map((name) => posix.join(each, name)));
+  const searched = [...groupBy(configPathsFrom(real), ({ at }) => at).values()];
   const at = (await run.placeInRepository(workspace.root))?.folder || '.';
   const isNamed = run.options.config !== undefined;
-  return { root, at, configs: isNamed ? [[posix.join(at, workspace.configFile ?? '.')]] : searched };
+  return {
+    root,
+    at,
+    configs: isNamed
+      ? [[posix.join(at, workspace.configFile ?? '.')]]
+      : searched.map((there) => there.map(({ path }) => path)),
+  };
 }
 
 const isConfig = (path: string): boolean =>

@@ -17,7 +17,7 @@ import { countOf, inBackticks, nameSome, shellWord } from '../../model/values/wo
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { type Seen, shortIds } from '../../plan/short-ids.ts';
+import { judgeIds, type Seen } from '../../plan/judge-ids.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
 import { declarationFindings } from '../../report/diagnostics/findings-doc.ts';
 import { stateForPlan } from '../../state/current-state.ts';
@@ -94,7 +94,7 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   return valid ? 0 : 1;
 }
 
-/** The commit would lack such a file. Those of a submodule are in its own commits. Throws Failure refused. */
+/** Refuses files that are read and not tracked: the commit would lack them. A submodule's own commits have its files. Throws Failure refused. */
 async function refuseUntracked(run: Run, { workspace, loaded: { read, parts } }: Session): Promise<void> {
   const tracked = await (await run.openCheckout(workspace.root)).tracked();
   if (tracked === undefined)
@@ -167,7 +167,7 @@ async function withFindingsByState(
   if (config === undefined) return loaded;
   const isJudged = ({ address }: Resource, at: Pointer) =>
     isOnline && lookedUp.has(at) && !findings.some((each) => hasNotRead(each, address));
-  const idsBy = (state: Seen['state']) => shortIds(desired.resources, { state, isJudged });
+  const idsBy = (state: Seen['state']) => judgeIds(desired.resources, { state, isJudged });
   const asksRows = rows !== undefined && isWhole && !hasErrors(findings) && config.state.backend === 'local';
   if (!asksRows && idsBy('unread').length === 0) return loaded;
   const read = config.state.backend === 'local' ? await stateIfReadable(run, loaded) : undefined;

@@ -4,6 +4,7 @@ import { dirname, normalize } from 'node:path/posix';
 import { groupBy } from '../../model/values/collections.ts';
 import { gitCommand, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
+import { configNames } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { InRepository, Parts, Unfetched, Workspace } from '../workspace.ts';
 
@@ -28,7 +29,7 @@ export async function fetchedSources(
   const listedPaths = new Set(listed);
   // Without almanac.yaml, everything would have its default.
   const isSource = ({ path }: Unfetched) =>
-    (looked.has(path) && !listedPaths.has(path)) || (file === undefined && configNames.has(path));
+    (looked.has(path) && !listedPaths.has(path)) || (file === undefined && configNames.includes(path));
   const missing = groupBy(unfetched.filter(isSource), ({ repository, kind }) => JSON.stringify([repository, kind]));
   return {
     findings: [...missing.values()].map((group) => findingOf(group)),
@@ -38,8 +39,6 @@ export async function fetchedSources(
       submodules.filter(({ path }) => looked.has(path) || read.some((each) => each.startsWith(path))),
   };
 }
-
-const configNames: ReadonlySet<string> = new Set(['almanac.yaml', 'almanac.yml']);
 
 function namingUnfetched(workspace: Workspace, unfetched: readonly Unfetched[]): Workspace {
   const files = new Map(unfetched.map((each) => [each.path, each]));

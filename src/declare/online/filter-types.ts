@@ -28,7 +28,7 @@ type TypedResource = Pick<Resource, 'kind' | 'address' | 'origin' | 'origins' | 
 export interface BetterHint {
   readonly address: Address;
   readonly place: Place;
-  /** The advice for an incomplete filter; undefined for a value that the filter of the dashboard has, which is one. */
+  /** The better advice for an incomplete filter; undefined to drop the warning, because the dashboard's own filter has the value. */
   readonly hint: string | undefined;
 }
 

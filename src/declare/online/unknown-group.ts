@@ -8,6 +8,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { findingAt } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../findings/suggest.ts';
+import { quote } from '../formats/quote.ts';
 
 /** `groups` have access to the dashboard. The finding is at the place of the name, if the resource is known. */
 export function unknownGroupFinding(
@@ -17,6 +18,16 @@ export function unknownGroupFinding(
   resource: Resource | undefined,
 ): Finding {
   return { ...groupWords(text, groups, dashboard), ...(resource && placeOfGroup(resource, text)) };
+}
+
+/** The finding about a name where Omni does not say who has access to the dashboard. */
+export function groupNotTold(text: string, resource: Resource | undefined): Finding {
+  return {
+    code: 'not-read',
+    message: `Omni does not show who has access to the dashboard, so ${quote(text)} could not be checked.`,
+    hint: 'See that the token may view the dashboard, and run again.',
+    ...(resource && placeOfGroup(resource, text)),
+  };
 }
 
 function groupWords(

@@ -1,12 +1,23 @@
 // The configuration of a workspace: almanac.yaml with the overrides of the chosen environment and with every default
 // filled in.
 
+import { dirname, join } from 'node:path/posix';
 import type { Destination } from '../fields/field.ts';
 import type { Section } from '../values/address.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 import type { Code } from './codes.ts';
 import type { Origin } from './diagnostic.ts';
 import type { StatePlace } from './state-place.ts';
+
+/** The names that almanac.yaml may have. */
+export const configNames: readonly string[] = ['almanac.yaml', 'almanac.yml'];
+
+/** The paths where the almanac.yaml of a folder may be, nearest first: in it and in those above it up to the root, which is `.`. */
+export function configPathsFrom(name: string): readonly { readonly at: string; readonly path: string }[] {
+  const folders: string[] = [];
+  for (let folder = name; folder !== '.'; folder = dirname(folder)) folders.push(folder);
+  return [...folders, '.'].flatMap((at) => configNames.map((file) => ({ at, path: join(at, file) })));
+}
 
 export type Operations = 'core' | 'full';
 

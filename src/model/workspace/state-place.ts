@@ -76,7 +76,7 @@ export function ownLine(place: StatePlace, name: string): string {
   }
 }
 
-/** True if to read a place, whoever asks the other one sends no credentials elsewhere: a file needs none. */
+/** True if reading a place sends the credentials of the other one to no other server. A file needs none. */
 export function isSameServer(place: StatePlace, other: StatePlace): boolean {
   if (place.backend === 'local') return true;
   if (place.backend !== other.backend || serverOfPlace(place) !== serverOfPlace(other)) return false;

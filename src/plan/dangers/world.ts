@@ -37,7 +37,7 @@ export interface DangerContext {
   readonly gone?: readonly GonePart[] | undefined;
   /** The table of the base branch; undefined where nobody has read it. */
   readonly baseRows?: Permissions | undefined;
-  /** What the files have otherwise than the base branch. */
+  /** How the files differ from the base branch. */
   readonly fromBase?: readonly FoundDanger[] | undefined;
 }
 

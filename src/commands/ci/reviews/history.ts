@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path';
 import { pushAll } from '../../../model/values/collections.ts';
+import { configPathsFrom } from '../../../model/workspace/config.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { attribute, type Review, reviewIn, tooLong } from '../comments/marker.ts';
 import { withoutFoot } from '../comments/parts.ts';
@@ -26,18 +27,6 @@ export interface Reads {
 interface TouchingCommit {
   readonly commit: string;
   readonly files: readonly string[];
-}
-
-const configNames = ['almanac.yaml', 'almanac.yml'];
-
-/**
- * The paths where a workspace's almanac.yaml may be, nearest first: in its folder and in those above it up to the
- * checkout. `at` is the folder, `path` the file, both relative to the checkout, which is `.`.
- */
-export function configPathsFrom(name: string): readonly { readonly at: string; readonly path: string }[] {
-  const folders: string[] = [];
-  for (let folder = name; folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
-  return [...folders, '.'].flatMap((at) => configNames.map((file) => ({ at, path: posix.join(at, file) })));
 }
 
 /** The order of the commits in the range, and whether a commit is in it. */

@@ -53,7 +53,7 @@ export interface Seen {
   readonly isJudged?: (resource: Resource, at: Pointer) => boolean;
 }
 
-export function shortIds(resources: readonly Resource[], { state, observation, isJudged }: Seen): readonly Finding[] {
+export function judgeIds(resources: readonly Resource[], { state, observation, isJudged }: Seen): readonly Finding[] {
   const found = resources.flatMap((resource) => {
     const attributes = declaredAttributes(resource);
     return Object.keys(places).flatMap((at) =>
