@@ -16,7 +16,6 @@ const beginnings = {
     'src/files/fs-workspace.ts',
     'src/files/git.ts',
     'src/files/paths.ts',
-    'src/files/user-files.ts',
     'src/state/file/file-state.ts',
     'src/state/git/checkout.ts',
     'src/commands/base/left-state.ts',

@@ -13,10 +13,9 @@ import { validateSchema } from './commands/validate/validate-document.ts';
 import { whoSchema } from './commands/who/who-document.ts';
 import { statusSchema } from './deliveries/status-document.ts';
 import { aiJobSchema, applySchema } from './model/plan/apply-outcome.ts';
-import { planSchema } from './model/plan/plan-schema.ts';
+import { planSchema } from './model/plan/drift-document.ts';
 import { stateSchema } from './model/plan/state.ts';
-import { documentsSchema } from './model/service/documents.ts';
-import { namesSchema } from './model/service/listed-names.ts';
+import { documentsSchema, namesSchema } from './model/service/documents.ts';
 import type { JsonObject } from './model/values/json.ts';
 import { errorSchema } from './model/workspace/diagnostic.ts';
 

@@ -87,8 +87,8 @@ const outside: Outside = {
   },
   openProgress: async (options) => (await import('./files/progress-file.ts')).openProgressFile(options),
   openDataFile: (path, within) => ({
-    read: async () => (await import('./files/user-files.ts')).readDataFile(path, within),
-    write: async (text) => (await import('./files/user-files.ts')).writeDataFile(path, text, within),
+    read: async () => (await import('./files/fs-workspace.ts')).readDataFile(path, within),
+    write: async (text) => (await import('./files/fs-workspace.ts')).writeDataFile(path, text, within),
   }),
   openOutput: async (folder) => (await import('./files/growing-file.ts')).openOutput(folder),
   isFolder: async (path) => (await import('./files/fs-workspace.ts')).isFolder(path),
@@ -99,7 +99,7 @@ const outside: Outside = {
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
   },
   openReceiver: async (options) => (await import('./http/receiver.ts')).openReceiver(options),
-  readBytes: async (path) => (await import('./files/user-files.ts')).readBytes(path),
+  readBytes: async (path) => (await import('./files/fs-workspace.ts')).readBytes(path),
 };
 
 /** `argv` without node and script. Returns the exit code. */

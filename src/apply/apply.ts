@@ -2,7 +2,6 @@
 // lost, read what was not read back, propose from the state, look at what is about to change, propose from what was seen,
 // check against Omni, confirm, execute. A refusal always comes before the first request that changes anything.
 
-import { userGroupsIn } from '../model/fields/attributes.ts';
 import { type CheckoutPosition, holdsLast, shortCommit, unknownWords } from '../model/plan/checkout-position.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
@@ -10,6 +9,7 @@ import type { PlanDocument } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
 import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
+import { userGroupsIn } from '../model/workspace/resource.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
 import { besideErrorsWords } from '../plan/beside-errors.ts';

@@ -4,13 +4,18 @@
 import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
+import type { RemoteDraft } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
+import { unlessOpen } from '../observe/sending.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts';
+import type { CallOptions } from '../omni/api.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { guardPlan } from '../plan/guard-plan.ts';
-import { requestsToSend } from '../plan/looks.ts';
+import { discardsDraft, requestsToSend } from '../plan/looks.ts';
+import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
@@ -25,14 +30,15 @@ import {
   madeIn,
   neededRows,
 } from './claims.ts';
-import { discardWords, keptDraft, readDrafts } from './drafts.ts';
+import type { Effects } from './effects.ts';
 import type { ExecuteOptions } from './execute.ts';
 import { duplicatesOf, judgeClaims, nothingTwice, rowsIn } from './judge-claims.ts';
 import { leave, leftAmong, type Outline, recordedIn } from './leave.ts';
 import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { withTargets } from './recipients-sent.ts';
-import { resolveGroups } from './resolve-groups.ts';
+import { dashboardNow, resolveGroups } from './resolve-groups.ts';
+import { leftError, notStarted, type StepResult } from './results.ts';
 
 /** Runs the checks that need no request. Throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {
@@ -214,4 +220,77 @@ export function costOf({ document }: Proposal, service: Service): RunCost | unde
   const sent = service.sent();
   if (toCome + sent === 0) return undefined;
   return { requests: sent + toCome, sent, seconds: secondsUntilSent(toCome, service) };
+}
+
+// The drafts that a PATCH with clearExistingDraft would discard: all editors of a dashboard share one. Whoever discards it has seen
+// whose it is: a person who is asked, or an apply with an explicit --refresh. One that was edited after that stays.
+
+/** The drafts that were seen, by address; undefined if Omni does not list them. */
+export type SeenDrafts = ReadonlyMap<Address, readonly RemoteDraft[] | undefined>;
+
+/** Sends one request for each dashboard. Throws what the service throws. */
+async function readDrafts(proposal: Proposal, service: Service): Promise<SeenDrafts> {
+  const drafts = new Map<Address, readonly RemoteDraft[] | undefined>();
+  for (const step of proposal.steps) {
+    if (!discardsDraft(step, proposal)) continue;
+    const api = await service.api();
+    const asked = api.listDrafts(dashboardNow(step), service.call);
+    drafts.set(step.change.address, await unlessOpen(asked));
+  }
+  return drafts;
+}
+
+/** Returns undefined if nothing is discarded. */
+function discardWords(address: Address, drafts: readonly RemoteDraft[] | undefined): string | undefined {
+  if (drafts === undefined) return `Omni does not say whether ${address} discards a draft (clearExistingDraft).`;
+  return drafts.length === 0 ? undefined : `${address} discards ${drafts.map(draftWords).join(' and ')}.`;
+}
+
+function draftWords({ by, editedAt }: RemoteDraft): string {
+  const whose = by === undefined ? 'a draft of somebody whom Omni does not name' : `the draft of ${by}`;
+  return editedAt === undefined
+    ? whose
+    : `${whose}, edited on ${new Date(editedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Returns the reason for leaving a PATCH that would discard drafts to which nobody has agreed, such as one edited since. */
+function keptDraft(address: Address, drafts: readonly RemoteDraft[] | undefined): Failure | undefined {
+  const words = discardWords(address, drafts);
+  if (words === undefined) return undefined;
+  return new Failure('blocked', `${words} Nobody has confirmed that, so the change is not sent.`, {
+    addresses: [address],
+    hint: `Publish or discard the draft in Omni, or run \`${command('apply', '--target', address)}\` by hand, which names it and asks.`,
+  });
+}
+
+/** Leaves a change whose draft was edited after somebody had seen whose it is. */
+export async function whyDraftStays(
+  step: Step,
+  options: CallOptions,
+  { proposal, ports, drafts, effects }: DraftsOfRun,
+): Promise<Omit<StepResult, 'requests'> | undefined> {
+  const { address } = step.change;
+  // Drafts that Omni did not list then, it does not list now.
+  if (!discardsDraft(step, proposal) || drafts.get(address) === undefined) return undefined;
+  const draftsAnswer = await effects.ask(async () =>
+    (await ports.service.api()).listDrafts(dashboardNow(step), options),
+  );
+  if (draftsAnswer.status === 'skipped') return { status: 'skipped', error: notStarted(draftsAnswer.halt) };
+  if (draftsAnswer.status !== 'applied') return { status: 'failed', error: draftsAnswer.error };
+  const kept = keptDraft(address, editedSince(drafts, address, draftsAnswer.created ?? []));
+  return kept && { status: 'skipped', error: leftError(kept) };
+}
+
+/** The run that asks for the drafts once more, right before its request. */
+interface DraftsOfRun {
+  readonly proposal: Proposal;
+  readonly ports: { readonly service: Service };
+  readonly drafts: SeenDrafts;
+  readonly effects: Effects;
+}
+
+/** Returns the drafts that are new or were edited since they were seen. */
+function editedSince(seenDrafts: SeenDrafts, address: Address, now: readonly RemoteDraft[]): readonly RemoteDraft[] {
+  const known = seenDrafts.get(address) ?? [];
+  return now.filter(({ by, editedAt }) => !known.some((each) => each.by === by && each.editedAt === editedAt));
 }

@@ -9,8 +9,7 @@ import { isLookedFor } from '../model/plan/open-change.ts';
 import { trackedAt } from '../model/plan/state.ts';
 import type { Created } from '../model/service/remote.ts';
 import { kindsInOrder } from '../model/values/address.ts';
-import { groupBy } from '../model/values/collections.ts';
-import { once } from '../model/values/memoize.ts';
+import { groupBy, once } from '../model/values/collections.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { detailsAsRead } from '../observe/look-at-schedule.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
@@ -24,8 +23,8 @@ import { onlyTakes, type PlannedRequest, sendsDeclaration } from '../plan/reques
 import type { LockedStore } from '../state/state-store.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
+import { type SeenDrafts, whyDraftStays } from './check-against-omni.ts';
 import type { ActingUsers } from './claims.ts';
-import { type SeenDrafts, whyDraftStays } from './drafts.ts';
 import { Effects, type Halt, type RequestResult, runInterrupted } from './effects.ts';
 import {
   callIntent,

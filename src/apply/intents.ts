@@ -1,12 +1,12 @@
 // Writes what the journal says before an effect: the state after its step.
 
-import { withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import type { Clock } from '../model/outside.ts';
 import type { JournalIntent } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { mergeGroups } from '../model/plan/user-groups.ts';
 import type { JsonObject } from '../model/values/json.ts';
+import { withPaused, withUserGroups } from '../model/workspace/resource.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';

@@ -2,21 +2,20 @@
 // could not read what it changes, or if it would undo what somebody changed in Omni and nobody who may decide that has seen
 // it. A change that is left still sends what only takes something away: a pause, and the removal of those no longer declared.
 
-import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import { destinationOf, receiversAt } from '../model/fields/delivery.ts';
 import type { Observation, Observed } from '../model/plan/observation.ts';
 import type { Change, FieldDiff, PlanDocument } from '../model/plan/plan.ts';
 import { groupsOf, type StateResource, trackedAt } from '../model/plan/state.ts';
 import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
+import { once } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
-import { once } from '../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { maskAttributes } from '../model/values/secret.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
-import type { SealedResource } from '../model/workspace/resource.ts';
+import { type SealedResource, userGroupsIn, withPaused, withUserGroups } from '../model/workspace/resource.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { diffAttributes } from '../plan/difference.ts';
 import { needsNoReview } from '../plan/digest.ts';

@@ -8,9 +8,8 @@ import { type OpenChange, openByAddress, sentNames } from '../model/plan/open-ch
 import { type Orphan, type State, type StateResource, trackedAt } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { type Address, deliversDashboard, kindAt } from '../model/values/address.ts';
-import { groupBy } from '../model/values/collections.ts';
+import { groupBy, memoize } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
-import { memoize } from '../model/values/memoize.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { namedText } from '../observe/observed-kinds.ts';

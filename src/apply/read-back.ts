@@ -3,8 +3,6 @@
 // each apply. A schedule shows the filters in effect, so one that was not stored looks like that of its dashboard. What a
 // dashboard makes of filters is not known.
 
-import { quote } from '../declare/formats/quote.ts';
-import { isPaused } from '../model/fields/attributes.ts';
 import { completed } from '../model/fields/complete-conditions.ts';
 import {
   conditionOf,
@@ -16,17 +14,18 @@ import {
 } from '../model/fields/conditions.ts';
 import { conditionFields, isKnownKind } from '../model/fields/filter-keys.ts';
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
-import type { NotRead } from '../model/plan/not-read.ts';
+import type { NotRead } from '../model/plan/observation.ts';
 import { type NotReadBack, trackedAt } from '../model/plan/state.ts';
 import type { RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, filtersDashboard } from '../model/values/address.ts';
+import { memoize } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
-import { scheduleUrl } from '../model/values/dashboard-url.ts';
 import { utcDay } from '../model/values/day.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
-import { memoize } from '../model/values/memoize.ts';
-import { codeList, inBackticks, nameSome } from '../model/values/words.ts';
+import { scheduleUrl } from '../model/values/urls.ts';
+import { codeList, inBackticks, nameSome, quote } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
+import { isPaused } from '../model/workspace/resource.ts';
 import { leavesOpen, notRead, refusesOne, retryWhileNew, unlessGone } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { dashboardOf, dividedBy, dividingIn, isReadable, type SentFilters } from '../plan/dashboard-filters.ts';

@@ -15,9 +15,8 @@ import { type LeftToOthers, noNeighbours, trackerOf, whyNotRecovered } from '../
 import { mayBeFound, type OpenChange, openBefore, openChanges } from '../model/plan/open-change.ts';
 import type { State, Unresolved } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
-import { groupBy, pushAll } from '../model/values/collections.ts';
+import { groupBy, once, pushAll } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
-import { once } from '../model/values/memoize.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { requireOwner } from '../observe/owners/owners.ts';
 import { retryWhileNew, unlessGone, unlessOpen, untilListed } from '../observe/sending.ts';

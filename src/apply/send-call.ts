@@ -16,7 +16,6 @@ import { plannedAs } from '../plan/planned-as.ts';
 import type { RequestKind } from '../plan/requests.ts';
 import { isListed } from './read-lists.ts';
 import type { RecipientsSent } from './recipients-sent.ts';
-import { transferTo } from './transfer-to.ts';
 
 export interface Sender {
   readonly api: Api;
@@ -257,4 +256,35 @@ function ageOf({ clock, createdAt, options }: Sender): Age {
 function idOf(id: string | undefined): string {
   if (id === undefined) throw new Error('nothing with an id');
   return id;
+}
+
+// Transfers one schedule to a member, for an apply and for `offboard`.
+
+interface Transfer {
+  readonly id: string;
+  /** A membership id. */
+  readonly to: string;
+  /** The identifier of its dashboard, if known: it makes the list shorter. */
+  readonly identifier: Declared | undefined;
+}
+
+/**
+ * The service answers 400 if the schedule belongs to them already, and also after an answer that was lost; the list says which.
+ * `send` sends the request, and may repeat it. Throws what the api throws.
+ */
+export async function transferTo(
+  { id, to, identifier }: Transfer,
+  api: Pick<Api, 'transferOwnership' | 'listSchedules' | 'getSchedule'>,
+  options: CallOptions,
+  send: (transfer: () => Promise<void>) => Promise<void> = (transfer) => transfer(),
+): Promise<void> {
+  try {
+    await send(() => api.transferOwnership(id, to, options));
+  } catch (error) {
+    if (statusOf(error) !== 400) throw error;
+    const listed = await api.listSchedules(identifier === undefined ? {} : { identifier }, options);
+    // The list may lag behind.
+    const { ownerId = '' } = listed.find((row) => row.id === id) ?? (await api.getSchedule(id, options));
+    if (!isSameId(ownerId, to)) throw error;
+  }
 }

@@ -2,7 +2,7 @@
 // in the schedule's zone. A time that the clock skips in spring does not run; one that comes twice in autumn runs once,
 // the first time (AWS EventBridge Scheduler).
 
-import { memoize } from '../model/values/memoize.ts';
+import { memoize } from '../model/values/collections.ts';
 import { checkTimeZone } from './check-time-zone.ts';
 import type { Cron, Days } from './cron.ts';
 import { parseCron } from './parse-cron.ts';

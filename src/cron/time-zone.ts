@@ -1,6 +1,6 @@
 // The clocks of time zones: the local time at an instant.
 
-import { memoize, once } from '../model/values/memoize.ts';
+import { memoize, once } from '../model/values/collections.ts';
 
 export const dayMs = 86_400_000;
 export const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 // Reads a field that is a list of values: each item, the text between two commas, is `*`, a value, a range, or a step of
 // these. Says what is wrong with each and where. Day forms with L, W and # are in field-rules.ts.
 
-import { memoize } from '../model/values/memoize.ts';
+import { memoize } from '../model/values/collections.ts';
 import type { CronField, CronProblem, FieldSpec } from './cron.ts';
 import { spellValues } from './spell-values.ts';
 

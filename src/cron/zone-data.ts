@@ -1,9 +1,9 @@
 // Finds the zones that the program's data has wrong. That data is of one release of the IANA database, and Almanac
 // knows in which release the clocks of a zone changed.
 
-import { once } from '../model/values/memoize.ts';
+import { once } from '../model/values/collections.ts';
 import { checkTimeZone } from './check-time-zone.ts';
-import { minuteMs, zoneClock } from './time-zone.ts';
+import { dayMs, minuteMs, zoneClock } from './time-zone.ts';
 import { changedZoneTable, releaseProbeTable, zoneRelease } from './time-zone-names.ts';
 
 export const knownRelease = zoneRelease;
@@ -67,4 +67,26 @@ export function ageWords(release: string | undefined): string {
 /** The outdated zones among these, each once, sorted. */
 export function outdatedZones(zones: Iterable<string>, release: string | undefined): readonly string[] {
   return [...new Set(zones)].filter((zone) => isOutdated(zone, release)).sort();
+}
+
+// The days of a zone. A day is named by the wall time of its midnight, which is the same number in every zone.
+
+/** The midnight (wall time) of the day that an instant belongs to. */
+export function dayAt(zone: string, instant: number): number {
+  return Math.floor(zoneClock(zone).wallAt(instant) / dayMs) * dayMs;
+}
+
+/** The first instant of a day. Where clocks skip midnight, or the whole day, the first instant after the gap. */
+export function startOfDay(zone: string, midnight: number): number {
+  const clock = zoneClock(zone);
+  for (let wall = midnight; wall < midnight + 2 * dayMs; wall += minuteMs) {
+    const at = clock.instantOf(wall);
+    if (at !== undefined) return at;
+  }
+  return midnight;
+}
+
+/** `2026-11-23`. */
+export function dateOf(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 10);
 }

@@ -6,10 +6,9 @@ import type { Field } from '../model/fields/field.ts';
 import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { isLoopback, parseUrl } from '../model/values/urls.ts';
-import { mergedState, statePlace } from '../model/workspace/merge-state.ts';
 import { minLease, ownLine, placeName, type StatePlace } from '../model/workspace/state-place.ts';
 import type { RuleFinding } from './findings/rule.ts';
-import { normaliseBaseUrl } from './parse-config.ts';
+import { mergedState, normaliseBaseUrl, statePlace } from './parse-config.ts';
 
 const faults: Readonly<Record<string, (value: string) => PlaceFault | undefined>> = {
   remote: remoteFault,

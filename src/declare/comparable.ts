@@ -2,13 +2,13 @@
 // are sorted, cron expressions, time zones and hosts are in their canonical form, and line ends are those of Unix: a
 // text of Omni may have others, and a block of YAML cannot have them.
 
-import { canonicalCron } from '../cron/canonical-cron.ts';
 import { clocksOf } from '../cron/check-time-zone.ts';
+import { canonicalCron } from '../cron/spell-values.ts';
 import { completed } from '../model/fields/complete-conditions.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsInside, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
 import { idKey } from '../model/fields/ids.ts';
-import { canonicalServer } from '../model/fields/sftp-address.ts';
+import { canonicalServer } from '../model/fields/receiver.ts';
 import type { Kind } from '../model/values/address.ts';
 import {
   byCodeUnit,

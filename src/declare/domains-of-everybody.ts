@@ -3,10 +3,10 @@
 // registers a domain, and providers where anybody has a mailbox. Domains below which a provider gives each of its
 // customers one, such as `onmicrosoft.com`, are in no list here.
 
-import { freeMailDomains } from '../model/values/free-mail.ts';
+import { freeMailDomains } from '../model/values/domains.ts';
 import { parseUrl } from '../model/values/urls.ts';
+import { quote } from '../model/values/words.ts';
 import { type Finding, type FindingWords, type Place, placeOf } from '../model/workspace/diagnostic.ts';
-import { quote } from './formats/quote.ts';
 import type { Permissions } from './rows/permissions.ts';
 
 /** A domain that is written to mean one company. */

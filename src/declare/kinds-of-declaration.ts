@@ -2,18 +2,24 @@
 
 import type { Destination } from '../model/fields/field.ts';
 import type { Kind } from '../model/values/address.ts';
-import { memoize } from '../model/values/memoize.ts';
+import { memoize } from '../model/values/collections.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import type { Declared } from '../model/workspace/resource.ts';
 import type { Rule } from './findings/rule.ts';
 import { acceptancesEndOnDays, acceptedCodesExist } from './rules/acceptance-days.ts';
-import { serverIsReadable, webAddresses, webhookIsSigned } from './rules/called-addresses.ts';
-import { draftIsKept, identifierIsShort } from './rules/dashboard-fields.ts';
 import { conditionsAreMeant } from './rules/filter-conditions.ts';
 import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape } from './rules/filter-shape.ts';
 import { valuesAreValues } from './rules/not-values.ts';
 import { optionsFit, routineOptions, scheduleOptions } from './rules/options.ts';
-import { extraHoldsNoKnownField, onlyIgnorableIsIgnored } from './rules/own-fields.ts';
+import {
+  draftIsKept,
+  extraHoldsNoKnownField,
+  identifierIsShort,
+  onlyIgnorableIsIgnored,
+  serverIsReadable,
+  webAddresses,
+  webhookIsSigned,
+} from './rules/own-fields.ts';
 import { recipientsAreMeant } from './rules/recipients.ts';
 import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires } from './rules/schedule-fires.ts';

@@ -1,6 +1,6 @@
 // Turns almanac.yaml into the configuration: the chosen environment overrides the rest, and defaults are filled in.
 
-import { configFields, refused, skipped } from '../model/fields/config-fields.ts';
+import { configFields, refused, skipped, stateFields } from '../model/fields/config-fields.ts';
 import { destinations, type Fields } from '../model/fields/field.ts';
 import { type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
@@ -8,7 +8,14 @@ import { pointerTo } from '../model/values/pointer.ts';
 import { trimEndOf } from '../model/values/words.ts';
 import type { Config, DefaultsLayer, Deliver, Operations, RowsConfig } from '../model/workspace/config.ts';
 import type { Origin } from '../model/workspace/diagnostic.ts';
-import { mergedState, statePlace } from '../model/workspace/merge-state.ts';
+import {
+  type GitPlace,
+  minLease,
+  type PostgresPlace,
+  type S3Place,
+  type StatePlace,
+  usualFile,
+} from '../model/workspace/state-place.ts';
 import { entriesOf } from '../yaml/raw-document.ts';
 
 /** The value must be valid by the schema; `environment` must exist in it. */
@@ -163,4 +170,43 @@ function layersOf(
     ];
   };
   return [...layer(base), ...(environment === undefined ? [] : layer(over, 'environments', environment))];
+}
+
+// `state` of almanac.yaml as a place: an environment replaces it where it names a backend, and is merged with it
+// elsewhere.
+
+/** The seconds that a lock on a shared state lasts without renewal; `src/state/log/log-store.ts` counts them. */
+const defaultLease = 120;
+
+/** The settings that hold for an environment. */
+export function mergedState(base: Json | undefined, over: Json | undefined): JsonObject {
+  return typeof mapAt(over)['backend'] === 'string' ? mapAt(over) : { ...mapAt(base), ...mapAt(over) };
+}
+
+/** The settings must be valid by the schema. `timeout` is that of a request to Omni, in seconds. */
+export function statePlace(settings: JsonObject, environment: string | undefined, timeout: number): StatePlace {
+  const text = (name: string): string | undefined => {
+    const value = settings[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const named = (name: string) => (environment === undefined ? name : `${name}-${environment}`);
+  const asked = settings['lease'];
+  const lease = typeof asked === 'number' ? asked : Math.max(defaultLease, minLease(timeout));
+  switch (text('backend')) {
+    case 'git': {
+      const remote = text('remote') ?? stateFields.remote.default;
+      return { backend: 'git', lease, remote, branch: text('branch') ?? named('almanac-state') } as GitPlace;
+    }
+    case 's3': {
+      const prefix = trimEndOf((text('prefix') ?? named('almanac')).replace(/^\/+/, ''), /\//);
+      const bucket = text('bucket') ?? '';
+      return { backend: 's3', lease, bucket, prefix, region: text('region'), endpoint: text('endpoint') } as S3Place;
+    }
+    case 'postgres': {
+      const [table, name] = [text('table') ?? stateFields.table.default, text('name') ?? named('almanac')];
+      return { backend: 'postgres', lease, table, name, schema: text('schema') } as PostgresPlace;
+    }
+    default:
+      return { backend: 'local', path: text('path') ?? usualFile(environment) };
+  }
 }

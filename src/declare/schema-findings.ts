@@ -6,7 +6,7 @@ import { groupBy } from '../model/values/collections.ts';
 import { withCommands } from '../model/values/command.ts';
 import type { Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
-import { codeList, kebabOf, missingWords } from '../model/values/words.ts';
+import { codeList, kebabOf, missingWords, quote } from '../model/values/words.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
 import { notesOf, type SchemaName } from './compiled.js';
 import {
@@ -20,7 +20,6 @@ import {
   type Validator,
 } from './findings/rule.ts';
 import { bareReferenceHint, didYouMean, nearest } from './findings/suggest.ts';
-import { quote } from './formats/quote.ts';
 import { boundWords, cellHint, wrongType } from './unfit-values.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;

@@ -1,12 +1,11 @@
 // The places in source files that give a field its value, and their users. The resolver has recorded both; documents
 // are opened for aliases and merge keys, and for lines.
 
+import { memoize, once } from '../model/values/collections.ts';
 import { byCodeUnit } from '../model/values/json.ts';
-import { memoize, once } from '../model/values/memoize.ts';
 import { type Pointer, parentOf } from '../model/values/pointer.ts';
 import type { Origin } from '../model/workspace/diagnostic.ts';
-import type { LocatedPlace, ValuePlace } from '../model/workspace/origins.ts';
-import type { Via } from '../model/workspace/resolved.ts';
+import type { LocatedPlace, ValuePlace, Via } from '../model/workspace/origins.ts';
 import { declaredAttributes, type Resource, type Sink } from '../model/workspace/resource.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { type FileNamed, type ParsedFiles, parsedFiles } from '../yaml/parsed-files.ts';

@@ -8,10 +8,9 @@ import { type Receiver, type ReceiverKind, receiverKey, recipientOf } from '../m
 import type { Neighbours, TrackedBy } from '../model/plan/neighbours.ts';
 import { groupsIn } from '../model/plan/user-groups.ts';
 import { type Address, deliversDashboard, type Kind, kindAt } from '../model/values/address.ts';
-import { groupBy } from '../model/values/collections.ts';
+import { groupBy, memoize, once } from '../model/values/collections.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
 import { byCodeUnit } from '../model/values/json.ts';
-import { memoize, once } from '../model/values/memoize.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { type DeclaredObject, declaredAttributes, type Resource } from '../model/workspace/resource.ts';

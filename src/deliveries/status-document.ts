@@ -4,7 +4,7 @@
 import { triggeredSchema } from '../apply/trigger-document.ts';
 import { notReadBackRows } from '../model/plan/apply-outcome.ts';
 import { noStateSchema, trackedBySchema } from '../model/plan/drift-document.ts';
-import { unappliedSchema } from '../model/plan/unapplied.ts';
+import { unappliedSchema } from '../model/plan/names.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import {
   constant,

@@ -1,7 +1,7 @@
 // The reasons why somebody receives something, as documents show them.
 
 import { described, oneOf, record, type TypeOf, text } from '../model/values/schema.ts';
-import type { Via } from '../model/workspace/resolved.ts';
+import type { Via } from '../model/workspace/origins.ts';
 
 const declaredBy = ['resource', 'anchor', 'default', 'variable', 'audience', 'item', 'row', 'text-file', 'sink'];
 /** The kinds that only the state names. */

@@ -4,7 +4,7 @@ import type { Loaded } from '../declare/load/load.ts';
 import type { Workspace } from '../declare/workspace.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { State } from '../model/plan/state.ts';
-import { once } from '../model/values/memoize.ts';
+import { once } from '../model/values/collections.ts';
 import { makeInputs, type OfRun, type PlanInputs } from '../plan/inputs.ts';
 
 export interface EnvironmentState {

@@ -3,14 +3,13 @@
 
 import { sorted } from '../declare/comparable.ts';
 import type { Loaded } from '../declare/load/load.ts';
-import { overlayWorkspace } from '../declare/load/other-texts.ts';
+import { overlayWorkspace } from '../declare/load/load-again.ts';
 import type { Workspace } from '../declare/workspace.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
 import type { Address, Kind } from '../model/values/address.ts';
-import { groupBy } from '../model/values/collections.ts';
+import { groupBy, memoize, once } from '../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
-import { memoize, once } from '../model/values/memoize.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { type Finding, severityOf } from '../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';

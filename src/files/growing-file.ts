@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { GrowingFile, OpenOutput, OutputFolder } from '../model/outside.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, realFileSystem, unlinkIfThere } from './file-system.ts';
+import { refuse } from './fs-workspace.ts';
 import { refuseLinks } from './paths.ts';
-import { refuse } from './user-files.ts';
 import { ownerOnly } from './write-atomically.ts';
 
 const headLength = 64;

@@ -2,12 +2,11 @@
 // and also proves that the group may see it. An id that is written is not looked up, nor a name whose id is known.
 
 import { groupNotTold, placeOfGroup, unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import { userGroupsIn } from '../model/fields/attributes.ts';
 import { isGroupId, isUuid } from '../model/fields/ids.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import type { Resource } from '../model/workspace/resource.ts';
+import { type Resource, userGroupsIn } from '../model/workspace/resource.ts';
 import { accessFinding, nowFinding } from './observed-groups.ts';
 import { inParallel, unlessOpen } from './sending.ts';
 import type { Service } from './service.ts';

@@ -1,13 +1,13 @@
 // The look at a schedule: the row in the list, or its details and who receives it. Its filters are judged with those of the
 // other schedules of its dashboard (filters.ts).
 
-import { userGroupsIn } from '../model/fields/attributes.ts';
 import { idKey } from '../model/fields/ids.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
+import { userGroupsIn } from '../model/workspace/resource.ts';
 import { filterLook } from './filters.ts';
 import { type LookContext, type SeenResource, unobserved } from './look-context.ts';
 import { observedDetails, observedRow, withFields } from './observed.ts';

@@ -5,22 +5,27 @@
 // compared with those of their dashboard.
 
 import { acceptancesOf } from '../declare/acceptances.ts';
+import { fieldsOf } from '../model/fields/fields.ts';
 import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { finishedAdoptions } from '../model/plan/adoptions.ts';
 import { addressWords } from '../model/plan/danger.ts';
-import type { FilterSpelling, GonePart, Observation } from '../model/plan/observation.ts';
-import { isSeen, type Observed } from '../model/plan/observation.ts';
+import {
+  type FilterSpelling,
+  type GonePart,
+  isSeen,
+  type Observation,
+  type Observed,
+} from '../model/plan/observation.ts';
 import { openByAddress, openChanges, sentNames } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type IdentityOfRow, isAnother, isElsewhere } from '../model/service/recognise-rows.ts';
-import type { ListedRow } from '../model/service/remote.ts';
-import { isOrganizationKey } from '../model/service/token-kinds.ts';
+import { isOrganizationKey, type ListedRow, type RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, filtersDashboard, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
-import { shortText } from '../model/values/words.ts';
-import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
+import { countOf, nameSome, quote, shortText } from '../model/values/words.ts';
+import { type Finding, type FindingWords, placeOf } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
 import {
@@ -40,7 +45,6 @@ import { ownerListsOf } from './routine.ts';
 import { secretFieldsIn } from './secret-fields.ts';
 import { inParallel, leavesOpen, unlessGone } from './sending.ts';
 import { requireFullOperations } from './service.ts';
-import { unknownOptions } from './unknown-options.ts';
 
 /** Throws Failure usage with operations core, and what the service throws. */
 export async function observe(options: ObserveOptions): Promise<Omit<Observation, 'unknownGroups' | 'layouts'>> {
@@ -413,4 +417,31 @@ function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: Na
     address: to,
     place: placeOf(origin),
   };
+}
+
+// Options of schedules that Omni shows and no field stands for. An update replaces a schedule, so it may reset them. They are
+// named and never shown: nobody knows what their values hold.
+
+const unset: readonly unknown[] = [false, 0, '', null, undefined];
+const maxNames = 5;
+
+/** About all schedules whose details were read. What each of them has is no choice of anybody, but how Omni shows schedules. */
+export function unknownOptions(schedules: readonly Pick<RemoteSchedule, 'metadata'>[]): readonly FindingWords[] {
+  const counts = new Map<string, number>();
+  for (const { metadata } of schedules)
+    for (const [name, value] of Object.entries(metadata))
+      if (!Object.hasOwn(fieldsOf.schedule, name) && !unset.includes(value))
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+  const found = [...counts].filter(([, count]) => count < schedules.length);
+  if (found.length === 0) return [];
+  const words = found
+    .sort(([a, some], [b, others]) => others - some || byCodeUnit(a, b))
+    .map(([name, count]) => `${/^\w{1,60}$/.test(name) ? name : quote(name)} in ${countOf(count, 'schedule')}`);
+  return [
+    {
+      code: 'unknown-option',
+      message: `Omni has options that Almanac does not know (${nameSome(words, words.length, maxNames)}); an update may reset them.`,
+      hint: 'After an update of such a schedule, look at it in Omni. `checks: { unknown-option: off }` in almanac.yaml turns this note off.',
+    },
+  ];
 }

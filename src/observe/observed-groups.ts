@@ -1,8 +1,6 @@
 // The user groups of a schedule as a look has seen them. The id of a group counts: one that was renamed is still the one that
 // was declared, and another one of the same name is another group. Members who join or leave change nothing here.
 
-import { quote } from '../declare/formats/quote.ts';
-import { userGroupsIn } from '../model/fields/attributes.ts';
 import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
 import type { ReadGroup } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
@@ -11,7 +9,9 @@ import type { Principal, RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
 import type { JsonObject } from '../model/values/json.ts';
+import { quote } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
+import { userGroupsIn } from '../model/workspace/resource.ts';
 import { type FoundResource, withFields } from './observed.ts';
 
 /** The groups of an answer; a group without an id is one that nobody can name. */

@@ -5,7 +5,7 @@
 
 import type { Field } from '../model/fields/field.ts';
 import { fieldsOf, fieldsRead } from '../model/fields/fields.ts';
-import { canonicalServer } from '../model/fields/sftp-address.ts';
+import { canonicalServer } from '../model/fields/receiver.ts';
 import type { ObservedResource } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../model/service/remote.ts';

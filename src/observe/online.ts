@@ -2,6 +2,9 @@
 // list of documents once and, with operations full, the filters and queries of each declared dashboard, its layout where that
 // may change which rows or pages a report has, and the models where the declarations name any.
 
+import { didYouMean } from '../declare/findings/suggest.ts';
+import { membersAreInside } from '../declare/inside/members-inside.ts';
+import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../declare/load/load.ts';
 import { isUsable } from '../declare/online/check-dashboard.ts';
 import { checkAgainstService } from '../declare/online/check-online.ts';
@@ -15,8 +18,10 @@ import {
   onDashboards,
   type Untold,
 } from '../declare/rows/on-dashboards.ts';
-import { isUuid } from '../model/fields/ids.ts';
+import { idKey, isUuid } from '../model/fields/ids.ts';
+import type { ReadGroup } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
+import { groupNamed } from '../model/plan/user-groups.ts';
 import {
   type AnswerOrRefusal,
   type DashboardIds,
@@ -24,21 +29,24 @@ import {
   type KnownDocument,
   type ServiceView,
 } from '../model/service/documents.ts';
-import { isElsewhere } from '../model/service/recognise-rows.ts';
-import type { RemoteFilters } from '../model/service/remote.ts';
+import { isElsewhere, mayBeNamed } from '../model/service/recognise-rows.ts';
+import type { RemoteFilters, RemoteModel, RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { memoize } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
+import { pointerTo } from '../model/values/pointer.ts';
+import { nameSome, quote } from '../model/values/words.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, FindingWords, WithFindings } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
+import { findingAt } from '../model/workspace/field-place.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
-import { checkMembers } from './check-members.ts';
-import { checkModels } from './check-models.ts';
 import { checkGroups } from './group-names.ts';
 import { readLayouts } from './layouts.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
-import { inParallel, leavesOpen } from './sending.ts';
+import { inParallel, leavesOpen, unlessOpen } from './sending.ts';
 import type { Service } from './service.ts';
 
 export interface OnlineOptions {
@@ -259,4 +267,131 @@ function idsOf({ filters, controls, filterOrder }: RemoteFilters): DashboardIds 
     controls: inOrder(Object.keys(controls)),
     own: filters,
   };
+}
+
+// Judges the members of declared user groups without a state. The schedules exist in Omni already. Asks for one list
+// for each dashboard, and the recipients of each schedule there that has the name of a declared one with groups.
+
+interface MembershipCheck {
+  readonly resource: Resource;
+  readonly identifier: string;
+  readonly name: string;
+  readonly texts: readonly string[];
+}
+
+/** The value: the declared names and ids of which members were read. */
+async function checkMembers(
+  { config, desired: { resources }, days, rows }: Pick<Loaded, 'config' | 'desired' | 'days' | 'rows'>,
+  service: Service,
+): Promise<WithFindings<ReadonlySet<string>>> {
+  const receiving = config !== undefined && judgesRecipients(config) ? resources.flatMap(receivingOf) : [];
+  if (config === undefined || receiving.length === 0) return { value: new Set(), findings: [] };
+  const { call, concurrency } = service;
+  const api = await service.api();
+  const list = memoize((identifier: string) => unlessOpen(api.listSchedules({ identifier }, call)));
+  const recipientsOf = memoize((id: string) => unlessOpen(api.getRecipients(id, call)));
+  const read = new Map<Address, readonly ReadGroup[]>();
+  const open = new Set<MembershipCheck>();
+  await inParallel(receiving, concurrency, async (check) => {
+    const { resource, identifier, name, texts } = check;
+    const listed = await list(identifier);
+    if (listed === undefined) open.add(check);
+    const groups = new Map<string, ReadGroup>();
+    for (const row of listed ?? []) {
+      if (row.destinationType !== 'email' || !mayBeNamed(row, identifier, name)) continue;
+      const recipients = await recipientsOf(row.id);
+      if (recipients === undefined) open.add(check);
+      for (const group of declaredGroups(texts, recipients ?? {})) groups.set(group.text, group);
+    }
+    read.set(resource.address, [...groups.values()]);
+  });
+  const value = new Set([...read.values()].flatMap((groups) => groups.map(({ text }) => text)));
+  const outside = membersAreInside(resources, (address) => read.get(address) ?? [], { config, days, rows });
+  return { value, findings: [...outside, ...receiving.filter((check) => open.has(check)).map(notTold)] };
+}
+
+function notTold({ resource, texts }: MembershipCheck): Finding {
+  return {
+    code: 'not-read',
+    message: `Omni does not show who is in ${nameSome(texts.map(quote))}, so it is not known whether somebody outside receives it.`,
+    hint: 'See that the token may view the schedules of the dashboard, and run again.',
+    ...findingAt(resource, pointerTo('userGroups')),
+  };
+}
+
+function receivingOf(resource: Resource): readonly MembershipCheck[] {
+  const { identifier, name, userGroups } = resource.attributes;
+  const texts = Array.isArray(userGroups) ? userGroups.filter((each): each is string => typeof each === 'string') : [];
+  return typeof identifier === 'string' && typeof name === 'string' && texts.length > 0
+    ? [{ resource, identifier, name, texts }]
+    : [];
+}
+
+function declaredGroups(texts: readonly string[], { groups = [] }: Partial<RemoteRecipients>): readonly ReadGroup[] {
+  return groups.flatMap(({ id = '', name, emails }) => {
+    const text = texts.find((each) => groupNamed(each, [{ id, text: name }]) !== undefined);
+    return text === undefined ? [] : [{ text, emails }];
+  });
+}
+
+// Checks that routines name shared models and branches that the token can see.
+
+/** One list for all routines. If Omni does not give it, one finding says so; throws other failures of the service. */
+async function checkModels(resources: readonly Resource[], service: Service): Promise<readonly Finding[]> {
+  const routines = resources.filter(
+    ({ kind, attributes }) => kind === 'routine' && typeof attributes['modelId'] === 'string',
+  );
+  const [first] = routines;
+  if (first === undefined) return [];
+  const api = await service.api();
+  const models = await unlessOpen(api.listModels('SHARED', service.call));
+  if (models === undefined) return [{ ...notChecked, ...findingAt(first, pointerTo('modelId')) }];
+  const byId = new Map(models.map((model) => [model.id, model]));
+  return routines.flatMap((resource): readonly Finding[] => {
+    const { modelId, branchId } = resource.attributes;
+    const model = byId.get(idKey(String(modelId)));
+    if (model === undefined) return [finding(resource, 'modelId', unknownModel(String(modelId), models))];
+    const isThere = model.branches.some(({ id }) => id === idKey(String(branchId)));
+    if (typeof branchId !== 'string' || isThere) return [];
+    return [finding(resource, 'branchId', unknownBranch(branchId, model))];
+  });
+}
+
+const notChecked: FindingWords = {
+  code: 'not-read',
+  message: 'The models of routines could not be checked: Omni does not list the models that this token may see.',
+  hint: 'See that the token may view them, and run again.',
+};
+
+interface Words {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const listHint = `\`${command('list models')}\` prints the ids.`;
+
+function unknownModel(id: string, models: readonly RemoteModel[]): Words {
+  return {
+    message: `The token can see no shared model \`${id}\`. Applying this would fail.`,
+    hint: suggestion(id, models) ?? listHint,
+  };
+}
+
+function unknownBranch(id: string, { name, branches }: RemoteModel): Words {
+  return {
+    message: `The model ${name} has no active branch \`${id}\`. Applying this would fail.`,
+    hint: suggestion(id, branches) ?? listHint,
+  };
+}
+
+function suggestion(id: string, known: readonly { readonly id: string; readonly name: string }[]): string | undefined {
+  const near = didYouMean(
+    id,
+    known.map((each) => each.id),
+  );
+  return near === undefined ? undefined : `${near} ${listHint}`;
+}
+
+function finding(resource: Resource, field: 'modelId' | 'branchId', words: Words): Finding {
+  return { code: 'unknown-model', ...words, ...findingAt(resource, pointerTo(field)) };
 }

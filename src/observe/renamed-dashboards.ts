@@ -5,11 +5,10 @@
 
 import { isUuid } from '../model/fields/ids.ts';
 import { everyDocument } from '../model/service/documents.ts';
-import { isOrganizationKey } from '../model/service/token-kinds.ts';
+import { isOrganizationKey } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
-import { groupBy } from '../model/values/collections.ts';
+import { groupBy, once } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
-import { once } from '../model/values/memoize.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Api, CallOptions } from '../omni/api.ts';

@@ -5,8 +5,8 @@ import { fieldsOf } from '../model/fields/fields.ts';
 import { allSent } from '../model/plan/open-change.ts';
 import type { Unresolved } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
+import { memoize } from '../model/values/collections.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
-import { memoize } from '../model/values/memoize.ts';
 import {
   holdsSecret,
   isSealedSecret,

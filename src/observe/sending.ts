@@ -1,7 +1,7 @@
 // Sends requests: several at a time, a change to its end, and again what is too new.
 
 import type { Clock } from '../model/outside.ts';
-import type { NotRead } from '../model/plan/not-read.ts';
+import type { NotRead } from '../model/plan/observation.ts';
 import { answerUnreadable, Failure, gotNoAnswer, type ServiceError, statusOf } from '../model/workspace/failure.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { interrupted } from '../omni/sliding-window.ts';

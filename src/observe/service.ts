@@ -2,6 +2,7 @@
 // the end. It counts every request, because the rate limit does, and reads the filters of a dashboard once.
 
 import type { Environment } from '../declare/load/load-config.ts';
+import { idKey } from '../model/fields/ids.ts';
 import type { Clock } from '../model/outside.ts';
 import type { NamesById } from '../model/plan/names.ts';
 import { makeMaskOfLong } from '../model/values/secret.ts';
@@ -9,7 +10,6 @@ import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, ApiSettings, CallOptions, ConnectApi } from '../omni/api.ts';
 import { rateWindowSeconds, secondsFor } from '../omni/sliding-window.ts';
-import { type CollectedNames, collectingNames } from './collect-names.ts';
 import { tokenSource } from './token-source.ts';
 
 type PassedSettings = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
@@ -181,4 +181,62 @@ export function requireFullOperations({ api: { operations } }: Config, what: str
  */
 export function serviceNow(clock: Clock, api: Pick<Api, 'clockDifference'>): number {
   return clock.now() + (api.clockDifference() ?? 0);
+}
+
+// The names that answers tell beside ids, whatever was asked for: the one place that knows which answers those are. No request
+// is sent for a name.
+
+/** The book of a run, in which each answer writes. */
+interface CollectedNames {
+  /** Omni's names, by id. */
+  readonly names: Map<string, string>;
+  /** The membership ids of active members, by address in lower case. */
+  readonly members: Map<string, string>;
+}
+
+function collectingNames(api: Api, { names, members }: CollectedNames): Api {
+  const hears = (id = '', name = '') => {
+    if (id !== '' && name !== '') names.set(idKey(id), cut(name));
+  };
+  return {
+    ...api,
+    listSchedules: async (only, options) => {
+      const rows = await api.listSchedules(only, options);
+      for (const { identifier, dashboardName } of rows) hears(identifier, dashboardName);
+      return rows;
+    },
+    listDocuments: async (parameters, options) => {
+      const list = await api.listDocuments(parameters, options);
+      for (const { identifier, name, deleted } of list.documents) if (!deleted) hears(identifier, name);
+      return list;
+    },
+    listModels: async (kind, options) => {
+      const models = await api.listModels(kind, options);
+      for (const each of models.flatMap((model) => [model, ...model.branches])) hears(each.id, each.name);
+      return models;
+    },
+    groupsWithAccess: async (identifier, options) => {
+      const groups = await api.groupsWithAccess(identifier, options);
+      for (const { id, name } of groups) hears(id, name);
+      return groups;
+    },
+    listUsers: async (only, options) => {
+      const users = await api.listUsers(only, options);
+      for (const { id, email, active } of users) if (active) members.set(email.toLowerCase(), id);
+      return users;
+    },
+    getRecipients: async (id, options) => {
+      const recipients = await api.getRecipients(id, options);
+      for (const group of recipients.groups ?? []) hears(group.id, group.name);
+      return recipients;
+    },
+  };
+}
+
+/** The limit in characters. More says no more, and would fill a comment, where the changes themselves are cut. */
+const maxNameLength = 200;
+
+function cut(name: string): string {
+  const characters = name.length > maxNameLength ? [...name] : [];
+  return characters.length > maxNameLength ? `${characters.slice(0, maxNameLength).join('')}…` : name;
 }

@@ -1,6 +1,6 @@
 // The service as other rooms see it: one method per operation, with resources as input and the service's answer as
 // output. How a resource is sent, operations.ts decides. Each method throws a Failure: the codes are listed at `Api`.
-// What each method does stands at its body, in http-api.ts and lists.ts.
+// What each method does stands at its body, in http-api.ts.
 
 import type { Method } from '../http/exchange.ts';
 import type { connectHttpApi } from './http-api.ts';

@@ -10,16 +10,26 @@ import {
   proxySecrets,
 } from '../http/exchange.ts';
 import type { Clock, Variables } from '../model/outside.ts';
+import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
+import {
+  type ListedRoutine,
+  type ListedSchedule,
+  type ModelKind,
+  maxRoutinesOnAPage,
+  maxSchedulesOnAPage,
+  type Principal,
+  type RemoteModel,
+  type RemoteUser,
+} from '../model/service/remote.ts';
 import { allowing } from '../model/values/allowances.ts';
 import { command } from '../model/values/command.ts';
 import { makeMask, makeMaskOfLong } from '../model/values/secret.ts';
 import { baseUrlFault, isLoopback } from '../model/values/urls.ts';
 import { trimEndOf } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { DeclaredObject } from '../model/workspace/resource.ts';
+import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import type { ActingFor, ApiSettings, CallOptions, CallsById, DownloadJob, RemovedRecipients } from './api.ts';
 import { type Caller, isPage, send, sendForFile, withMaskedOutputs } from './http-call.ts';
-import { listsOf } from './lists.ts';
 import {
   type Operation,
   operations,
@@ -30,6 +40,7 @@ import {
   toRequest,
   type WireRequest,
 } from './operations.ts';
+import type { AnswerPage, DocumentPage, ScimPage } from './read-answers.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 
 export interface HttpApiSettings extends ApiSettings {
@@ -197,4 +208,248 @@ function refuseUnfitToken(token: string): void {
 
 function usageFailure(message: string, hint: string): Failure {
   return new Failure('usage', message, { hint });
+}
+
+// The lists of the service, each as its pages are asked for: schedules, routines, documents, members, and those without an
+// account.
+
+/** Sends one request of a list. */
+type GetPage = <T>(
+  operation: Operation<T>,
+  request: Partial<WireRequest>,
+  options: CallOptions | undefined,
+) => Promise<T>;
+
+interface OnlyAddress {
+  readonly email?: string;
+}
+
+const scimOnAPage = 100;
+const modelsOnAPage = 100;
+const groupsOnAPage = 100;
+/** The service gives no more. */
+const emailOnlyOnAPage = '20';
+
+/** `onNote` is told once of a list that the service counts in another way. */
+export function listsOf(get: GetPage, onNote: (message: string) => void) {
+  return {
+    /**
+     * All pages, each schedule once; with an identifier, only the schedules of that dashboard; with a limit of up to 100,
+     * the first ones, with one request. A cursor is a page number.
+     */
+    listSchedules: async (
+      { identifier, limit }: { readonly identifier?: Declared; readonly limit?: number },
+      options?: CallOptions,
+    ): Promise<readonly ListedSchedule[]> => {
+      const getPage = (cursor: string | undefined) => {
+        const pageSize = String(limit ?? maxSchedulesOnAPage);
+        const order = { sortField: 'scheduleName', sortDirection: 'asc' };
+        return get(operations.listSchedules, { query: queryOf({ pageSize, ...order, identifier, cursor }) }, options);
+      };
+      if (limit !== undefined) return (await getPage(undefined)).records;
+      return (await readAll({ what: 'schedules', idOf: ({ id }: ListedSchedule) => id, getPage }, onNote)).records;
+    },
+    /**
+     * The routines of one member, all pages, each once and whole. The order is left to the service, whose names for it are not
+     * published.
+     */
+    listRoutines: async ({ owner: userId }: ActingFor, options?: CallOptions): Promise<readonly ListedRoutine[]> => {
+      const getPage = (cursor: string | undefined) => {
+        const query = queryOf({ pageSize: String(maxRoutinesOnAPage), userId, cursor });
+        return get(operations.listRoutines, { query }, options);
+      };
+      return (await readAll({ what: 'routines', idOf: ({ id }: ListedRoutine) => id, getPage }, onNote)).records;
+    },
+    /** All pages, each document once; up to `limit` if given. */
+    listDocuments: (parameters: DocumentParameters, options?: CallOptions) =>
+      listDocuments(parameters, (query) => get(operations.listDocuments, { query }, options), onNote),
+    /** The people of the organization, all pages; with an e-mail address, only who has it. Needs an organization key. */
+    listUsers: async ({ email }: OnlyAddress, options?: CallOptions): Promise<readonly RemoteUser[]> => {
+      const filter = email === undefined ? undefined : `userName eq ${JSON.stringify(email)}`;
+      const read = await readOnce({
+        what: 'members',
+        idOf: ({ id }: RemoteUser) => id,
+        getPage: scimPages((query) => get(operations.listUsers, { query }, options), filter),
+      });
+      // Whoever has one address is known by now; if a list has no end, it is not known who is missing.
+      return (email === undefined ? ended('members', read) : read).records;
+    },
+    /** The names of all user groups; their ids are in no list but that of a dashboard. Needs an organization key. */
+    listGroupNames: async (options?: CallOptions): Promise<readonly string[]> => {
+      const getPage = scimPages((query) => get(operations.listGroups, { query }, options));
+      const read = await readOnce({ what: 'user groups', idOf: ({ id }: Principal) => id, getPage });
+      return ended('user groups', read).records.map(({ name }) => name);
+    },
+    /** The models of a kind with their active branches, all pages. */
+    listModels: async (modelKind: ModelKind, options?: CallOptions): Promise<readonly RemoteModel[]> => {
+      const getPage = (cursor: string | undefined) => {
+        const given = { modelKind, include: 'activeBranches', pageSize: String(modelsOnAPage), cursor };
+        return get(operations.listModels, { query: queryOf(given) }, options);
+      };
+      return (await readAll({ what: 'models', idOf: ({ id }: RemoteModel) => id, getPage }, onNote)).records;
+    },
+    /** The user groups that may view a dashboard, all pages. */
+    groupsWithAccess: async (id: string, options?: CallOptions): Promise<readonly Principal[]> => {
+      const getPage = (cursor: string | undefined) => {
+        const query = queryOf({ type: 'userGroup', pageSize: String(groupsOnAPage), cursor });
+        return get(operations.listAccess, { id, query }, options);
+      };
+      const what = 'user groups with access to the dashboard';
+      return (await readAll({ what, idOf: (group: Principal) => group.id, getPage }, onNote)).records;
+    },
+    /**
+     * The addresses of those who receive deliveries without an account, all pages; with an e-mail address, only that one.
+     * Needs an organization key.
+     */
+    listEmailOnlyUsers: async (only: OnlyAddress, options?: CallOptions): Promise<readonly string[]> => {
+      const getPage = (cursor: string | undefined) => {
+        const query = queryOf({ ...only, pageSize: emailOnlyOnAPage, cursor });
+        return get(operations.listEmailOnlyUsers, { query }, options);
+      };
+      const what = 'e-mail-only users';
+      return ended(what, await readOnce({ what, idOf: (email: string) => email, getPage })).records;
+    },
+  };
+}
+
+/** Pages of a SCIM list, where a cursor is the number of the first record. */
+function scimPages<T>(get: (query: WireRequest['query']) => Promise<ScimPage<T>>, filter?: string) {
+  return async (cursor = '1') => {
+    const query = queryOf({ filter, startIndex: cursor, count: String(scimOnAPage) });
+    const { records, entries, total } = await get(query);
+    const first = Number(cursor) + entries;
+    const next = entries === 0 || first > total ? undefined : String(first);
+    return { records, entries, next, total };
+  };
+}
+
+/** A cursor marks a position in the sort order. */
+async function listDocuments(
+  parameters: DocumentParameters,
+  get: (query: WireRequest['query']) => Promise<DocumentPage>,
+  onNote: (message: string) => void,
+): Promise<DocumentList> {
+  const { include, labels, limit, cursor, pageSize, sortField, sortDirection, ...rest } = parameters;
+  const list = {
+    what: 'documents',
+    cursor,
+    limit,
+    idOf: ({ identifier }: DocumentList['documents'][number]) => identifier,
+    getPage: (next: string | undefined) =>
+      get(
+        queryOf({
+          pageSize: String(Math.min(pageSize, limit ?? pageSize)),
+          sortField,
+          sortDirection,
+          include: include.length === 0 ? undefined : include.join(','),
+          labels: labels.length === 0 ? undefined : labels.join(','),
+          ...rest,
+          cursor: next,
+        }),
+      ),
+  };
+  const isPart = limit !== undefined || cursor !== undefined;
+  const { records, last } = isPart ? ended('documents', await readOnce(list)) : await readAll(list, onNote);
+  const { pageInfo } = last;
+  if (limit === undefined || records.length <= limit) return { documents: records, pageInfo };
+  // The cursor would skip the documents that are cut off.
+  const { nextCursor: _, ...others } = pageInfo;
+  return { documents: records.slice(0, limit), pageInfo: { ...others, hasNextPage: true } };
+}
+
+interface List<T, P extends AnswerPage<T>> {
+  /** The records in words, such as `schedules`. */
+  readonly what: string;
+  readonly getPage: (cursor: string | undefined) => Promise<P>;
+  readonly idOf: (record: T) => string;
+  /** The cursor of the page to begin with; undefined for the first one. */
+  readonly cursor?: string;
+  /** Enough records; undefined: all. */
+  readonly limit?: number;
+}
+
+interface PagesRead<T, P> {
+  /** The records, each once. */
+  readonly records: readonly T[];
+  /** The totals that the pages counted. */
+  readonly totals: ReadonlySet<number | undefined>;
+  readonly last: P;
+  /** The pages after which the list was given up; undefined where it ended, or enough was read. */
+  readonly endless?: number;
+}
+
+const reads = 3;
+/** The limit for a service that does not count: a million records, 100 on a page. */
+const maxPages = 10_000;
+/** Records move to other pages when somebody creates or removes some. */
+const spare = 3;
+
+async function readOnce<T, P extends AnswerPage<T>>(list: List<T, P>): Promise<PagesRead<T, P>> {
+  const { getPage, idOf, limit = Number.POSITIVE_INFINITY } = list;
+  const found = new Map<string, T>();
+  const totals = new Set<number | undefined>();
+  let { cursor } = list;
+  let most = maxPages;
+  for (let pages = 1; ; pages += 1) {
+    const last = await getPage(cursor);
+    const { records, entries = records.length, next, total } = last;
+    const known = found.size;
+    for (const record of records) found.set(idOf(record), record);
+    totals.add(total);
+    if (pages === 1 && total !== undefined)
+      most = Math.min(maxPages, 2 * Math.ceil(total / Math.max(1, entries)) + spare);
+    const read = { records: [...found.values()], totals, last };
+    // A page may be empty although others follow: the token does not see all. One that only repeats others, or leads back to
+    // itself, leads nowhere.
+    const isRepeated = found.size === known && (records.length > 0 || (next !== undefined && next === cursor));
+    if (!isRepeated && (next === undefined || found.size >= limit)) return read;
+    if (isRepeated || pages >= most) return { ...read, endless: pages };
+    cursor = next;
+  }
+}
+
+/** Throws Failure api-unreachable for a list without an end. */
+function ended<R extends Pick<PagesRead<unknown, unknown>, 'endless'>>(what: string, read: R): R {
+  if (read.endless === undefined) return read;
+  throw new Failure(
+    'api-unreachable',
+    `The list of ${what} has no end: Almanac stopped reading after ${read.endless} pages.`,
+    {
+      hint: 'Try again. If the list still has no end, report it to the support of Omni.',
+    },
+  );
+}
+
+/**
+ * Reads a list of the service page by page. Records that are created, removed or renamed meanwhile shift others onto two
+ * pages or none, so each id counts once, and a list whose records the service counts is read again until the count fits
+ * or two reads agree. A service that never ends its list does not keep us. The whole list. `onNote` is told if the
+ * service's count does not fit. Throws Failure api-unreachable.
+ */
+export async function readAll<T, P extends AnswerPage<T>>(
+  list: List<T, P>,
+  onNote: (message: string) => void,
+): Promise<PagesRead<T, P>> {
+  const { what, idOf } = list;
+  let before: string | undefined;
+  for (let count = 1; count <= reads; count += 1) {
+    const read = await readOnce(list);
+    // The last page repeats others where records were removed meanwhile.
+    if (read.last.next !== undefined) ended(what, read);
+    const { records, totals } = read;
+    const [total = records.length] = totals;
+    const isSteady = totals.size === 1 && read.endless === undefined;
+    if (isSteady && records.length === total) return read;
+    const listAsRead = isSteady ? JSON.stringify([total, ...records.map(idOf)]) : undefined;
+    if (listAsRead !== undefined && listAsRead === before) {
+      onNote(
+        `Omni counts ${total} ${what}, but its list holds ${records.length}. Two reads agree, so the list is used as it is.`,
+      );
+      return read;
+    }
+    before = listAsRead;
+  }
+  throw new Failure('api-unreachable', `The list of ${what} changed ${reads} times while it was read.`, {
+    hint: `Someone is changing ${what}. Try again.`,
+  });
 }

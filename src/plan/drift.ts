@@ -1,7 +1,6 @@
 // The state with what was observed laid over it. The plan starts from there, so it undoes what others have changed, and
 // says for each difference who made it.
 
-import { isPaused, userGroupsIn, withUserGroups } from '../model/fields/attributes.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { ObservedResource, ReceiversOfSchedule } from '../model/plan/observation.ts';
 import { type OpenChange, sentToTracked } from '../model/plan/open-change.ts';
@@ -11,7 +10,7 @@ import { groupNamed } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, canonicalJson, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
-import type { SealedResource } from '../model/workspace/resource.ts';
+import { isPaused, type SealedResource, userGroupsIn, withUserGroups } from '../model/workspace/resource.ts';
 import { diffAttributes } from './difference.ts';
 import { ignoreChangesOf } from './kept.ts';
 import { kindOfMatch, type Match, trackedAs } from './match.ts';

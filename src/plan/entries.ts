@@ -9,11 +9,9 @@
 import { didYouMean } from '../declare/findings/suggest.ts';
 import { type EffectiveEntry, pruneHint } from '../model/plan/adoptions.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import { type Address, groupOf } from '../model/values/address.ts';
-import { pushAll } from '../model/values/collections.ts';
-import { once } from '../model/values/memoize.ts';
+import { type Address, endFinder, groupOf } from '../model/values/address.ts';
+import { once, pushAll } from '../model/values/collections.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
-import { endFinder } from '../model/workspace/move-ways.ts';
 import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
 
 type TrackedResources = ReadonlyMap<Address, StateResource>;

@@ -1,7 +1,6 @@
 // The user groups of a schedule: which ones a change wants, which of those that are known it takes away, and which it lacks.
 // What requests that takes, requests.ts says.
 
-import { userGroupsIn } from '../model/fields/attributes.ts';
 import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
 import type { OpenChange } from '../model/plan/open-change.ts';
 import type { StateResource } from '../model/plan/state.ts';
@@ -15,6 +14,7 @@ import {
   takenWords,
 } from '../model/plan/user-groups.ts';
 import type { JsonObject } from '../model/values/json.ts';
+import { userGroupsIn } from '../model/workspace/resource.ts';
 
 /** The effect of a change on the user groups of a schedule. */
 export interface GroupWork {

@@ -1,7 +1,7 @@
 // The inputs of a plan, worked out once in a run. They are the declarations with fingerprints in place of their secrets, the
 // state, and which of them belong together.
 
-import { withAudienceWaivers } from '../declare/inside/audience-waivers.ts';
+import { withAudienceWaivers } from '../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../declare/load/load.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import type { Randomness } from '../model/outside.ts';
@@ -11,7 +11,7 @@ import { openChanges } from '../model/plan/open-change.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
-import { once } from '../model/values/memoize.ts';
+import { once } from '../model/values/collections.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, hasErrors, type Origin } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';

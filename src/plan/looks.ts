@@ -2,7 +2,6 @@
 // touches, and schedules that follow a filter it changes. A plan counts the requests of these looks with those of its changes.
 
 import { dashboardsToRead, judgedDashboards } from '../declare/rows/on-dashboards.ts';
-import { userGroupsIn } from '../model/fields/attributes.ts';
 import { identities, listKeyOf, namedOf, ownerOf, recordedName } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import type { Observation } from '../model/plan/observation.ts';
@@ -21,6 +20,7 @@ import {
 } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
+import { userGroupsIn } from '../model/workspace/resource.ts';
 import { dividedBy, followersOf, isReadable, toldByPatches } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
 import { newNames } from './group-work.ts';

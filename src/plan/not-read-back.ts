@@ -3,15 +3,15 @@
 
 import { acceptancesOf, hasEnded } from '../declare/acceptances.ts';
 import type { Loaded } from '../declare/load/load.ts';
-import { isPaused } from '../model/fields/attributes.ts';
 import type { NotReadBackRow } from '../model/plan/apply-outcome.ts';
 import type { NotReadBack, StateResource } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
-import { scheduleUrl } from '../model/values/dashboard-url.ts';
+import { scheduleUrl } from '../model/values/urls.ts';
 import { inBackticks } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
+import { isPaused } from '../model/workspace/resource.ts';
 import { dashboardOf, dividedBy } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
 import { leaving, type PlanResult, type Step } from './plan.ts';

@@ -14,9 +14,8 @@ import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../mo
 import { groupsOf, type State, type StateResource } from '../model/plan/state.ts';
 import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
 import { type Address, kindAt, kindsInOrder } from '../model/values/address.ts';
-import { pushAll } from '../model/values/collections.ts';
+import { once, pushAll } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
-import { once } from '../model/values/memoize.ts';
 import { isWithin, type Pointer, parentOf } from '../model/values/pointer.ts';
 import { maskAttributes } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';

@@ -1,6 +1,5 @@
 // The planner's findings: consequences of a plan that its changes do not show.
 
-import { quote } from '../declare/formats/quote.ts';
 import { otherTypes } from '../declare/online/filter-types.ts';
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
@@ -13,6 +12,7 @@ import { type Kind, kinds } from '../model/values/address.ts';
 import { byCodeUnit, equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { variablesIn } from '../model/values/secret.ts';
+import { quote } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import type { DecidedMatch } from './decide.ts';

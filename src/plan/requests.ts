@@ -3,7 +3,6 @@
 // one exists. A user group that may no longer receive it is taken away before new content is sent. Nobody knows whether a PUT
 // keeps groups, so where groups are declared, those of the schedule are read after each PUT, and missing ones are added.
 
-import { isPaused } from '../model/fields/attributes.ts';
 import { stateOnlyFields } from '../model/fields/fields.ts';
 import { type OpenChange, sentToTracked } from '../model/plan/open-change.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
@@ -11,6 +10,7 @@ import { type Kind, kindAt } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
+import { isPaused } from '../model/workspace/resource.ts';
 import type { DecidedMatch, Decision, Facts } from './decide.ts';
 import { type Difference, diffAttributes, isTransferred, sameSecret } from './difference.ts';
 import type { SeenMatch } from './drift.ts';

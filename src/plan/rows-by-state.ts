@@ -2,7 +2,6 @@
 // nothing was sent of it since the adoption; the new value of a filter of the dashboard that a report follows; and who still
 // shows a value that others give up, as where half of a customer's reports are removed or renamed.
 
-import { quote } from '../declare/formats/quote.ts';
 import {
   type JudgedDelivery,
   judgeRows,
@@ -17,7 +16,7 @@ import { trackedAt } from '../model/plan/state.ts';
 import { type Address, deliversDashboard, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
-import { inBackticks, nameSome } from '../model/values/words.ts';
+import { inBackticks, nameSome, quote } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { declaredAttributes, type Resource } from '../model/workspace/resource.ts';

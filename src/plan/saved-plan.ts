@@ -1,8 +1,8 @@
 // Reads saved plans, and compares them with what is planned now. A saved plan is a selection and the digests of its
 // changes. An apply plans the selection again, and refuses what is planned otherwise than reviewed.
 
+import { planSchema } from '../model/plan/drift-document.ts';
 import type { Plan, SavedPlan } from '../model/plan/plan.ts';
-import { planSchema } from '../model/plan/plan-schema.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
 import { Failure } from '../model/workspace/failure.ts';

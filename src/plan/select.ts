@@ -26,8 +26,7 @@ import {
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { byCodeUnit } from '../model/values/json.ts';
-import { type LabelName, labelNames, selectorForms } from '../model/values/selectors.ts';
-import { wildcard } from '../model/values/wildcard.ts';
+import { type LabelName, labelNames, selectorForms, wildcard } from '../model/values/wildcard.ts';
 import { codeList } from '../model/values/words.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';

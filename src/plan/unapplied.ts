@@ -2,8 +2,8 @@
 // files goes on receiving. Secrets are not compared, because a variable may be rotated without a commit.
 
 import { losesReceiver } from '../model/fields/delivery.ts';
+import type { Unapplied } from '../model/plan/names.ts';
 import type { Change } from '../model/plan/plan.ts';
-import type { Unapplied } from '../model/plan/unapplied.ts';
 import { type Address, kinds } from '../model/values/address.ts';
 import { isAbout, touchedPlaces, trackedAddress } from './guard-plan.ts';
 import type { PlanInputs } from './inputs.ts';

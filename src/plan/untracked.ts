@@ -14,9 +14,8 @@ import {
 } from '../model/plan/neighbours.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
-import { isProbe } from '../model/service/probe-schedules.ts';
 import { mayBeNamed } from '../model/service/recognise-rows.ts';
-import type { ListedSchedule } from '../model/service/remote.ts';
+import { isProbe, type ListedSchedule } from '../model/service/remote.ts';
 import { deliversDashboard } from '../model/values/address.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';

@@ -2,9 +2,9 @@
 // advises gets the options that make it about the same state. Every printer converts a whole report before it lays it
 // out, so nobody who writes a message has to.
 
+import { once } from '../model/values/collections.ts';
 import { mapCommands } from '../model/values/command.ts';
 import { withoutCredentials } from '../model/values/credentials.ts';
-import { once } from '../model/values/memoize.ts';
 import { shellWord } from '../model/values/words.ts';
 import type { Doc } from './doc.ts';
 

@@ -1,8 +1,8 @@
 // Checks a document that a program wrote against its schema. Says in words where the first fault is and what was
 // expected. Knows the keywords of such schemas and no others; test/yaml/document-problem.test.ts compares it to ajv.
 
+import { memoize } from '../model/values/collections.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
-import { memoize } from '../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { formWords, type Schema } from '../model/values/schema.ts';
 

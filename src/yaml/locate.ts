@@ -3,7 +3,7 @@
 // read.
 
 import { isScalar, LineCounter, type Node } from 'yaml';
-import { once } from '../model/values/memoize.ts';
+import { once } from '../model/values/collections.ts';
 import type { Origin, Place, SourceFile, Span } from '../model/workspace/diagnostic.ts';
 import { parseTable, spanInTable, type Table } from './parse-table.ts';
 import { isKept, scalarSpans } from './read-values.ts';

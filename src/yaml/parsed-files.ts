@@ -1,7 +1,7 @@
 // The documents of source files as they are written: a file is parsed when it is first asked for.
 
+import { memoize } from '../model/values/collections.ts';
 import type { Json } from '../model/values/json.ts';
-import { memoize } from '../model/values/memoize.ts';
 import { type Pointer, valueAt } from '../model/values/pointer.ts';
 import type { Origin, SourceFile } from '../model/workspace/diagnostic.ts';
 import { parseSource } from './parse-source.ts';

@@ -13,8 +13,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { groupBy } from '../model/values/collections.ts';
-import { memoize, once } from '../model/values/memoize.ts';
+import { groupBy, memoize, once } from '../model/values/collections.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { isMerge, type YamlFile } from './yaml-documents.ts';
 

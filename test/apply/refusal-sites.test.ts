@@ -13,7 +13,7 @@ const sites: Readonly<Record<string, 'whole' | 'one'>> = {
   'apply/check-before-asking.ts checkFirst': 'whole',
   'apply/check-before-asking.ts checkReviewed': 'whole',
   'apply/check-secrets.ts checkSecrets': 'whole',
-  'apply/drafts.ts keptDraft': 'one',
+  'apply/check-against-omni.ts keptDraft': 'one',
   'apply/execute.ts request': 'one',
   'apply/execute.ts sendRest': 'one',
   // Of a resource that the state lacks: the state may be lost. Of one that somebody made again: one.

@@ -2,7 +2,7 @@
 // transcripts.
 
 import { describe, expect, it } from 'vitest';
-import { probeName, probeRun } from '../../src/model/service/probe-schedules.ts';
+import { probeName, probeRun } from '../../src/model/service/remote.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { hook } from '../support/vocabulary.ts';

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ProbeDocument } from '../../src/commands/doctor/probe/probe-document.ts';
-import { probeName } from '../../src/model/service/probe-schedules.ts';
+import { probeName } from '../../src/model/service/remote.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ProveDocument } from '../../src/commands/prove/prove-document.ts';
-import { crc32, zipOf } from '../../src/emulator/zip.ts';
+import { crc32, zipOf } from '../../src/emulator/render-dashboard.ts';
 import type { RemoteQuery } from '../../src/model/service/documents.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';

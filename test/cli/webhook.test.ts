@@ -1,7 +1,7 @@
 // `almanac webhook listen` and `verify`, over real HTTP.
 
 import { describe, expect, it } from 'vitest';
-import { remember } from '../../src/commands/webhook/receive-events.ts';
+import { remember } from '../../src/commands/webhook/listen.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { listen } from '../support/listening.ts';
 import { eventBody, type SignOptions, signed, webhookSecret } from '../support/signed.ts';

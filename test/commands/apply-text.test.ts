@@ -1,8 +1,8 @@
 // What apply prints of results, as far as no service makes them. The rest: test/transcripts/apply/results.txt.
 
 import { expect, test } from 'vitest';
-import { renderApplySummary } from '../../src/commands/apply/apply-text.ts';
-import { changeBlock } from '../../src/commands/base/result-words.ts';
+import { renderApplySummary } from '../../src/commands/apply/apply.ts';
+import { changeBlock } from '../../src/commands/base/progress.ts';
 import type { ApplyDocument, ApplyResult } from '../../src/model/plan/apply-outcome.ts';
 import { linesOf } from '../../src/report/print-text.ts';
 import { colourTheme, plainTheme, type Theme } from '../../src/report/text/theme.ts';

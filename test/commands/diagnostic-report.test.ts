@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diagnosticReport } from '../../src/commands/validate/diagnostic-report.ts';
+import { diagnosticReport } from '../../src/commands/validate/validate.ts';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 
 const duplicate: Diagnostic = {

@@ -1,8 +1,8 @@
 // What `almanac next` prints with colours, and of many runs. The rest: test/transcripts/next.
 
 import { describe, expect, test } from 'vitest';
+import { type NextView, renderNext } from '../../src/commands/next/next.ts';
 import type { NextDocument, NextSchedule } from '../../src/commands/next/next-document.ts';
-import { type NextView, renderNext } from '../../src/commands/next/next-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { stripSgr } from '../support/report/strip-sgr.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTimeZone, clocksOf, timeZoneNames } from '../../src/cron/check-time-zone.ts';
-import { windowsZones } from '../../src/cron/meant-zone.ts';
+import { checkTimeZone, clocksOf, timeZoneNames, windowsZones } from '../../src/cron/check-time-zone.ts';
 
 describe('accepted names', () => {
   it.each([

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { askAboutPerson } from '../../src/commands/offboard/ask-omni.ts';
-import { membershipsOf } from '../../src/commands/who/memberships.ts';
+import { membershipsOf } from '../../src/commands/who/who.ts';
 import { refusal } from '../support/emulator/service.ts';
 
 const email = 'ana@example.com';

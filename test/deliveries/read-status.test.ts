@@ -1,7 +1,7 @@
 // The list of ten thousand schedules: what it costs is said before, and the terminal shows the beginning of what fails.
 
 import { expect, it } from 'vitest';
-import { renderStatusMarkdown, renderStatusText } from '../../src/commands/status/status-report.ts';
+import { renderStatusMarkdown, renderStatusText } from '../../src/commands/status/status.ts';
 import { readStatus } from '../../src/deliveries/read-status.ts';
 import { noNeighbours } from '../../src/model/plan/neighbours.ts';
 import type { State } from '../../src/model/plan/state.ts';

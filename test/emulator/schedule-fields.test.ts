@@ -95,7 +95,7 @@ test('the emulator knows every field that a request for a schedule or for a down
   const downloaded = new Set(formats.flatMap((format) => Object.keys(shownFields({ ...all, format }))));
   expect(
     await unknownIn('/v1/dashboards/12db1a0a/download', [...downloaded], (name) => ({ format: 'pdf', [name]: null })),
-    'A preview sends these options of a format. If a download takes them, add them to src/emulator/downloads.ts. ' +
+    'A preview sends these options of a format. If a download takes them, add them to src/emulator/operations.ts. ' +
       'If not, let shownFields of src/omni/operations.ts leave them out.',
   ).toEqual([]);
 });

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ciTable } from '../../src/commands/ci/ci-command.ts';
+import { gitlabFiles } from '../../src/commands/init/scaffold/ci-files.ts';
 import type { CiShape } from '../../src/commands/init/scaffold/ci-shape.ts';
-import { gitlabFiles } from '../../src/commands/init/scaffold/gitlab-pipeline.ts';
 import { type DeclaredJob, readPipelineFile, selectJobs } from '../support/gitlab/pipeline-file.ts';
 
 const shapes: readonly CiShape[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dashboardUrl, scheduleUrl } from '../../src/model/values/dashboard-url.ts';
+import { dashboardUrl, scheduleUrl } from '../../src/model/values/urls.ts';
 import { hostileMarkupText } from '../support/report/hostile-markup.ts';
 
 const base = 'https://acme.omniapp.co/api';

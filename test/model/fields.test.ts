@@ -42,7 +42,7 @@ const otherQuestions = [
   'commands/fold/choose-groups.ts: in lifecycle accept extra',
   'commands/fold/choose-groups.ts: name identifier schedule',
   'commands/fold/choose-groups.ts: name modelId schedule',
-  'commands/fold/name-loop.ts: identifier modelId userId',
+  'commands/fold/fold-loops.ts: identifier modelId userId',
   'declare/comparable.ts: extra filterConfig',
   'declare/kinds-of-declaration.ts: modelId owner userId',
   'declare/parse-resources.ts: in testNow',
@@ -56,8 +56,8 @@ const otherQuestions = [
   'plan/planned-as.ts: modelId branchId topicName owner',
   'plan/planned-as.ts: name description prompt schedule timezone destination',
   'plan/requests.ts: owner paused userGroups',
-  'report/kinds-in-reports.ts: identifier name',
-  'report/kinds-in-reports.ts: modelId name',
+  'report/listed-facts.ts: identifier name',
+  'report/listed-facts.ts: modelId name',
 ];
 
 /** `file: names` of each list outside of the tables in which every text is the name of a field. */

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import type { ListedSchedule, RemoteUser } from '../../src/model/service/remote.ts';
-import { listsOf, readAll } from '../../src/omni/lists.ts';
+import { listsOf, readAll } from '../../src/omni/http-api.ts';
 import type { AnswerPage, ScimPage } from '../../src/omni/read-answers.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;

@@ -3,7 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import { judgeError } from '../../src/http/exchange.ts';
 import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
-import { type AttemptResult, judgeStatus, type RepeatEffect, readRetryAfter, repeat } from '../../src/omni/retry.ts';
+import {
+  type AttemptResult,
+  judgeStatus,
+  type RepeatEffect,
+  readRetryAfter,
+  repeat,
+} from '../../src/omni/http-call.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 
 describe('a status', () => {

@@ -1,7 +1,7 @@
 // Counts of resources in reports: whose instances they are, and what loops make of a declaration.
 
 import { describe, expect, test } from 'vitest';
-import { countResources, keysOfCounted, loopCounts } from '../../src/report/text/count-resources.ts';
+import { countResources, keysOfCounted, loopCounts } from '../../src/report/plan/plan-counts.ts';
 
 const instances = ['schedules.regional-sales.emea', 'schedules.regional-sales.amer'];
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Danger } from '../../src/model/plan/danger.ts';
-import { dangerDoc } from '../../src/report/plan/danger-report.ts';
+import { dangerDoc } from '../../src/report/plan/plan-findings.ts';
 import { renderPlanMarkdown } from '../../src/report/plan/plan-markdown.ts';
 import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { linesOf } from '../../src/report/print-text.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderDriftMarkdown, renderDriftText } from '../../src/commands/drift/drift-report.ts';
+import { renderDriftMarkdown, renderDriftText } from '../../src/commands/drift/drift.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { interpolate } from '../../src/declare/expand/interpolate.ts';
 import { define, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { renderSource } from '../../src/report/source-text.ts';
-import { escapeInterpolation } from '../../src/yaml/escape-interpolation.ts';
+import { escapeInterpolation } from '../../src/yaml/format/print-string.ts';
 import { parseSource } from '../../src/yaml/parse-source.ts';
 import { runs } from '../support/runs/runs.ts';
 

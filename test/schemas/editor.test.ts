@@ -8,7 +8,6 @@ import { inOneText } from '../../scripts/schemas/shape-schema.ts';
 import { publishedSourceSchema } from '../../scripts/schemas/source-schema.ts';
 import { minuteMs, zoneClock } from '../../src/cron/time-zone.ts';
 import { load } from '../../src/declare/load/load.ts';
-import { awsRegions } from '../../src/model/fields/aws-regions.ts';
 import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { exampleSchedules } from '../../src/model/fields/example-schedules.ts';
 import {
@@ -21,7 +20,7 @@ import {
 } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { conditionFields, filterKinds, filterTypes } from '../../src/model/fields/filter-keys.ts';
-import { suggestedCrons, suggestedZones } from '../../src/model/fields/suggestions.ts';
+import { awsRegions, suggestedCrons, suggestedZones } from '../../src/model/fields/suggestions.ts';
 import { kindOfSection, sections } from '../../src/model/values/address.ts';
 import { acceptableCodes, codes } from '../../src/model/workspace/codes.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';

@@ -3,7 +3,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { withSum } from '../../src/state/format/checksum.ts';
+import { withSum } from '../../src/state/format/log-entry.ts';
 import { renderState } from '../../src/state/format/parse-state.ts';
 import { ana, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';

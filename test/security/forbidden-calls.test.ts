@@ -32,7 +32,7 @@ const mayLeaveUnguarded = [
   'src/commands/list/documents.ts',
   'src/commands/list/names.ts',
   'src/commands/next/next.ts',
-  'src/commands/offboard/report-leaving.ts',
+  'src/commands/offboard/offboard.ts',
   'src/commands/page/page.ts',
   'src/commands/schema/schema.ts',
   'src/commands/state/read.ts',

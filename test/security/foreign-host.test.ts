@@ -3,7 +3,7 @@
 
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { isOwnHost } from '../../src/commands/webhook/receive-events.ts';
+import { isOwnHost } from '../../src/commands/webhook/listen.ts';
 import { startEmulator } from '../support/emulator/start-emulator.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { listen } from '../support/listening.ts';

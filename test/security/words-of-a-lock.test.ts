@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import type { LockRecord } from '../../src/model/workspace/lock.ts';
-import { withSum } from '../../src/state/format/checksum.ts';
+import { withSum } from '../../src/state/format/log-entry.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { openWorld } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checksumOf } from '../../src/state/format/checksum.ts';
+import { checksumOf } from '../../src/state/format/log-entry.ts';
 
 it('the checksum of a text is its CRC-32, as other programs compute it', () => {
   expect(checksumOf('')).toBe('00000000');

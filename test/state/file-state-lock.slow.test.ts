@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { realFileSystem } from '../../src/files/file-system.ts';
+import type { Host } from '../../src/state/file/file-lock.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
-import type { Host } from '../../src/state/file/holder.ts';
 import { failureOf } from '../support/failure-of.ts';
 
 let folder: string;
@@ -241,6 +241,6 @@ describe('a race', () => {
 });
 
 async function realSpace(): Promise<string | undefined> {
-  const { thisHost } = await import('../../src/state/file/holder.ts');
+  const { thisHost } = await import('../../src/state/file/file-lock.ts');
   return thisHost.pidSpace();
 }

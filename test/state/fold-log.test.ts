@@ -4,10 +4,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { LockRecord } from '../../src/model/workspace/lock.ts';
-import { withSum } from '../../src/state/format/checksum.ts';
 import { emptyLog, foldLog } from '../../src/state/format/fold-log.ts';
-import type { CommitEntry, StateLogEntry } from '../../src/state/format/log-entry.ts';
-import { renderLogEntry } from '../../src/state/format/log-entry.ts';
+import { type CommitEntry, renderLogEntry, type StateLogEntry, withSum } from '../../src/state/format/log-entry.ts';
 
 type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'n' | 'at'> : never;
 type Given = WithoutHead<StateLogEntry>;

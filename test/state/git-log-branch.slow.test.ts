@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFi
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunGit, runGit } from '../../src/files/git.ts';
-import { thisHost } from '../../src/state/file/holder.ts';
+import { thisHost } from '../../src/state/file/file-lock.ts';
 import type { GitLogOptions } from '../../src/state/git/git-log.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { type GitStage, makeGitStage, snapshotOf, stateBranch, watch } from '../support/state/git-remote.ts';

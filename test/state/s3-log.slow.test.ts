@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/files/system.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { withSum } from '../../src/state/format/checksum.ts';
+import { withSum } from '../../src/state/format/log-entry.ts';
 import { openStoreOver } from '../../src/state/log/log-store.ts';
 import type { S3Double, S3Fault } from '../support/state/s3-double.ts';
 import { entryOf, failureOf, s3Stage } from '../support/state/s3-stage.ts';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
+import { planSchema } from '../../src/model/plan/drift-document.ts';
 import { journalSchemas } from '../../src/model/plan/journal.ts';
-import { planSchema } from '../../src/model/plan/plan-schema.ts';
 import { stateSchema } from '../../src/model/plan/state.ts';
 import { listedSchema, recipientsSchema, remoteScheduleSchema } from '../../src/model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';

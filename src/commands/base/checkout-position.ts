@@ -3,9 +3,9 @@
 
 import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Brought, CheckoutPosition } from '../../model/plan/checkout-position.ts';
+import type { Unapplied } from '../../model/plan/names.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { Unapplied } from '../../model/plan/unapplied.ts';
 import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -78,7 +78,7 @@ async function plannedAt(
     return paths.filter((path) => sources.has(path) || known.has(path) || !workspace.exists(path));
   });
   if (committed === undefined) return 'unread';
-  const { otherWorkspace } = await import('../../declare/load/other-texts.ts');
+  const { otherWorkspace } = await import('../../declare/load/load-again.ts');
   const { paths, pathsNow, texts, notCompared } = committed;
   const uncommitted = new Set(files.filter((path) => !pathsNow.has(path)));
   const isInSubmodule = (path: string) => parts?.submodules.some((each) => path.startsWith(each.path)) ?? false;

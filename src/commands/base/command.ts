@@ -4,9 +4,8 @@
 import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Refresh } from '../../model/plan/plan.ts';
 import { type Allowance, allowances, allowancesOf } from '../../model/values/allowances.ts';
-import { selectorForms } from '../../model/values/selectors.ts';
+import { selectorForms } from '../../model/values/wildcard.ts';
 import { allowedNames, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
-import { textOrJsonFormats } from './result-formats.ts';
 
 export type AnyCommand = CommandUnknownOpts;
 export type AnyOption = AnyCommand['options'][number];
@@ -93,7 +92,7 @@ export interface OnlineFlags {
   readonly online?: true | undefined;
 }
 
-/** How often a request is sent, and the longest wait in between, in seconds; `retry.ts` decides which ones. */
+/** How often a request is sent, and the longest wait in between, in seconds; `http-call.ts` decides which ones. */
 export const usualLimits = { maxAttempts: 5, maxWait: 120 };
 
 export function limitingRetries<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
@@ -107,3 +106,24 @@ export function refreshOf({ refresh, refreshOnly }: PlanShape): Refresh | undefi
   if (refresh === undefined && refreshOnly === undefined) return undefined;
   return { depth: refresh === 'deep' ? 'deep' : 'list', only: refreshOnly === true };
 }
+
+// The formats of printed results; the first of each list is the default.
+
+export const textOrJsonFormats = ['text', 'json'] as const;
+
+/** Formats for `plan` and `show` on stdout. */
+export const planFormats = ['text', 'json', 'markdown', 'html'] as const;
+
+/** Formats for files of `plan`; gitlab is the widget of a merge request. */
+export const planReportFormats = [...planFormats, 'gitlab'] as const;
+export type PlanReportFormat = (typeof planReportFormats)[number];
+
+/** Formats for `drift`, on stdout and in files. */
+export const driftFormats = ['text', 'json', 'markdown'] as const;
+
+export const validateFormats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'] as const;
+export type ValidateFormat = (typeof validateFormats)[number];
+
+export const statusFormats = ['text', 'json', 'markdown'] as const;
+
+export const proveFormats = ['text', 'markdown', 'json'] as const;

@@ -7,9 +7,9 @@
 import { posix } from 'node:path';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
+import { once } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { isJsonObject, parseJson } from '../../model/values/json.ts';
-import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Config, configNames } from '../../model/workspace/config.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';

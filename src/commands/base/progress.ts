@@ -1,18 +1,17 @@
 // Progress on stderr: a line for each change as it ends. On a terminal, a live bar stands below.
 
 import type { Reporter } from '../../model/outside.ts';
-import type { ApplyEvent, ApplyResult } from '../../model/plan/apply-outcome.ts';
+import { type Action, actions } from '../../model/plan/action.ts';
+import type { ApplyEvent, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, indented, type Words } from '../../report/doc.ts';
 import { costWords } from '../../report/plan/plan-counts.ts';
 import { linesOf } from '../../report/print-text.ts';
-import { type Progress, renderProgressBar } from '../../report/text/progress-bar.ts';
-import { safeText, truncate } from '../../report/text/terminal-text.ts';
-import type { Page } from '../../report/text/theme.ts';
+import { displayWidth, safeText, truncate } from '../../report/text/terminal-text.ts';
+import type { Page, Role, Theme } from '../../report/text/theme.ts';
 import { duration } from '../../report/text/words.ts';
 import { redraws } from './publishing.ts';
-import { changeBlock, symbolWords } from './result-words.ts';
 import type { Run } from './run.ts';
 import type { MaskTexts } from './shown-texts.ts';
 import type { Output } from './world.ts';
@@ -140,4 +139,69 @@ function openLiveLine(output: Output, { width, theme }: Page, isWanted: boolean)
 function resultBlock(change: Change, result: ApplyResult, isQuiet: boolean, { width }: Page): Block {
   if (result.status === 'skipped' || (isQuiet && result.status === 'applied')) return false;
   return changeBlock(result, change, width);
+}
+
+// Words for the result of a change, during an apply and at its end.
+
+export const statusRoles = { failed: 'error', skipped: 'warning', unknown: 'error' } as const satisfies Partial<
+  Record<ResultStatus, Role>
+>;
+
+export const statusWords: Readonly<Record<Exclude<ResultStatus, 'applied'>, string>> = {
+  failed: 'failed',
+  skipped: 'skipped',
+  unknown: 'has an unknown outcome',
+};
+
+function doneWords({ action, requests }: Pick<Change, 'action' | 'requests'>): string {
+  return action === 'update' && requests === 0 ? 'updated in the state' : actions[action].done;
+}
+
+export function withoutIds(message: string): string {
+  return message.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, 'ID');
+}
+
+/** The outcome, resource and id of a change; for a failure, as much of its message as fits on the line. */
+export function changeBlock(result: ApplyResult, { requests, previousAddress }: Change, width: number): Block {
+  const { action, status, address, id, error } = result;
+  if (status === 'applied') {
+    const from = previousAddress !== undefined && ` from ${previousAddress}`;
+    const of = [`${address} ${doneWords({ action, requests })}`, from, id !== undefined && [' ', dim(`(id ${id})`)]];
+    return { mark: [symbolWords(action), ' '], of };
+  }
+  const head = `${address} (${action}) ${statusWords[status]}`;
+  const room = width - displayWidth(`  ! ${safeText(head)}: `);
+  const tail = error !== undefined && room >= 8 && `: ${truncate(safeText(error.message), room)}`;
+  return { mark: [{ role: statusRoles[status], of: status === 'unknown' ? '  ?' : '  !' }, ' '], of: [head, tail] };
+}
+
+/** Symbols end in one column, so that what follows them is aligned. */
+function symbolWords(action: Action): Words {
+  return { role: action, of: actions[action].symbol.padStart(3) };
+}
+
+// Progress on one line that is drawn again. The line never takes more than the terminal's width.
+
+interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly running: readonly string[];
+}
+
+const barWidth = 20;
+
+/** `[=======> ] 12/40: schedules.weekly-sales`, without a line end. */
+export function renderProgressBar(progress: Progress, width: number, theme: Theme): string {
+  const { done, total, running } = progress;
+  const names = running.length === 0 ? '' : `: ${running.map((address) => safeText(address)).join(', ')}`;
+  const isNarrow = width < barWidth + 20;
+  const bar = isNarrow ? '' : `[${barOf(done, total)}] `;
+  const text = truncate(`${bar}${done}/${total}${names}`, width);
+  return theme.strong(text.slice(0, bar.length)) + text.slice(bar.length);
+}
+
+function barOf(done: number, total: number): string {
+  const share = total <= 0 ? 1 : Math.min(1, Math.max(0, done / total));
+  const filled = Math.floor(share * barWidth);
+  return filled === barWidth ? '='.repeat(barWidth) : `${'='.repeat(filled)}>`.padEnd(barWidth);
 }

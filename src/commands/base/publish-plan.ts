@@ -4,20 +4,20 @@
 
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
-import { once } from '../../model/values/memoize.ts';
+import { once } from '../../model/values/collections.ts';
 import type { Failure, FindingSource } from '../../model/workspace/failure.ts';
 import { type FindingsReport, findingsOfPlan } from '../../report/diagnostics/findings-doc.ts';
-import { dangerDoc } from '../../report/plan/danger-report.ts';
+import { dangerDoc } from '../../report/plan/plan-findings.ts';
 import { renderPlanText } from '../../report/plan/plan-text.ts';
 import { type TimedPlan, timePlan } from '../../report/plan/timed-plan.ts';
 import { printText } from '../../report/print-text.ts';
 import { type Page, plainTheme } from '../../report/text/theme.ts';
+import type { PlanReportFormat } from './command.ts';
 import { cronWordsAt } from './cron-words.ts';
 import type { ReportFile } from './option-values.ts';
 import { planDiagnosticsText } from './print-diagnostics.ts';
 import { wordingIn } from './publishing.ts';
 import { failureDocument } from './report-failure.ts';
-import type { PlanReportFormat } from './result-formats.ts';
 import type { Run } from './run.ts';
 import type { MaskTexts } from './shown-texts.ts';
 import type { Output } from './world.ts';
@@ -66,7 +66,7 @@ export async function publishPlan(run: Run, formats: Formats, plan: PublishedPla
       (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(await timedPlan(), { wording }),
     html: async ({ wording }) =>
       (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await timedPlan(), wording),
-    gitlab: async () => (await import('../../report/plan/gitlab-widget.ts')).renderGitlabWidget(document),
+    gitlab: async () => (await import('../../report/plan/plan-counts.ts')).renderGitlabWidget(document),
   });
 }
 

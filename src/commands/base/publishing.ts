@@ -5,7 +5,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { colourTheme, type Page, plainTheme } from '../../report/text/theme.ts';
-import { withoutWorkflowCommands } from '../../report/text/workflow-commands.ts';
+import { withoutWorkflowCommands } from '../../report/text/visible-values.ts';
 import { type Wording, wordingFor } from '../../report/wording.ts';
 import type { GlobalOptions } from './command.ts';
 import type { ReportFile } from './option-values.ts';
@@ -107,4 +107,12 @@ function isColoured(output: Output, world: World, color: boolean): boolean {
   if (!color || world.environment('NO_COLOR')) return false;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
   return redraws(output, world);
+}
+
+// The exit code of a command that looks: what it found goes before what it could not find out.
+
+/** `isWrong` if somebody must look at what was found, `isOpen` if something was not read, not judged or not done. */
+export function exitCodeOf({ isWrong, isOpen }: { readonly isWrong: boolean; readonly isOpen: boolean }): 0 | 1 | 2 {
+  if (isWrong) return 2;
+  return isOpen ? 1 : 0;
 }

@@ -10,7 +10,7 @@ import type { CheckoutPosition } from '../../model/plan/checkout-position.ts';
 import type { Neighbours } from '../../model/plan/neighbours.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
-import { isOrganizationKey } from '../../model/service/token-kinds.ts';
+import { isOrganizationKey } from '../../model/service/remote.ts';
 import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';

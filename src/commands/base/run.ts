@@ -14,8 +14,8 @@ import { invalidWorkspace, refuseErrors } from '../../declare/load/refuse-errors
 import type { Workspace } from '../../declare/workspace.ts';
 import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import { once } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
-import { once } from '../../model/values/memoize.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';

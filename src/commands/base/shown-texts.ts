@@ -3,8 +3,8 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
+import { once } from '../../model/values/collections.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
-import { once } from '../../model/values/memoize.ts';
 import { isSealedSecret, makeMaskOfLong, shortestPart, variablesIn } from '../../model/values/secret.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { tokensIn } from '../../observe/token-source.ts';

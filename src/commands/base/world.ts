@@ -13,7 +13,7 @@ import type {
 } from '../../model/outside.ts';
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ConnectApi } from '../../omni/api.ts';
-import { withoutWorkflowCommands } from '../../report/text/workflow-commands.ts';
+import { withoutWorkflowCommands } from '../../report/text/visible-values.ts';
 import type { Advisable } from '../../report/wording.ts';
 import type { Checkout } from '../../state/git/checkout.ts';
 import type { StateStore } from '../../state/state-store.ts';
@@ -160,4 +160,13 @@ function withWrite(output: Output, write: Output['write']): Output {
     },
     ...(output.closed === undefined ? {} : { closed: output.closed }),
   };
+}
+
+// Keeps a command that serves requests running until it is interrupted.
+
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -14,15 +14,15 @@ import {
   type Relation,
   unrecordedWords,
 } from '../../model/plan/checkout-position.ts';
+import type { Unapplied } from '../../model/plan/names.ts';
 import type { Neighbours } from '../../model/plan/neighbours.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { Unapplied } from '../../model/plan/unapplied.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { isEmulatorState, placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import { readBackRows } from '../../plan/not-read-back.ts';
-import { mergedWords, notAppliedWords, recentWords } from '../../report/plan/unapplied-report.ts';
+import { mergedWords, notAppliedWords, recentWords } from '../../report/plan/drift-report.ts';
 import type { StateNow } from '../../state/current-state.ts';
 import type { HeldLock } from '../../state/state-store.ts';
 import { leftFiles } from '../base/left-state.ts';

@@ -18,7 +18,7 @@ import { keyingOf, secretsOf } from '../../plan/fingerprints.ts';
 import { requestsToLookDeep } from '../../plan/looks.ts';
 import { editorSchemaText } from '../../report/text/editor-schema.ts';
 import { supportedNode } from '../../version.ts';
-import { oldZonesWords } from '../base/old-zones.ts';
+import { oldZonesWords } from '../base/cron-words.ts';
 import type { Run } from '../base/run.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 

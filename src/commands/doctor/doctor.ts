@@ -2,9 +2,8 @@
 // sends few reads, unless a probe is requested.
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
-import { largest } from '../../model/values/collections.ts';
+import { largest, once } from '../../model/values/collections.ts';
 import { withoutCredentials } from '../../model/values/credentials.ts';
-import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';

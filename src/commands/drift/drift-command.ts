@@ -1,8 +1,14 @@
 // The options of `almanac drift`.
 
-import { type EmptyCommand, formatOption, type OptionsOf, reportOption, targeting } from '../base/command.ts';
+import {
+  driftFormats,
+  type EmptyCommand,
+  formatOption,
+  type OptionsOf,
+  reportOption,
+  targeting,
+} from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
-import { driftFormats } from '../base/result-formats.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
 

@@ -4,15 +4,14 @@ import type { DriftDocument, WrittenField } from '../../model/plan/drift-documen
 import { trackedByWords } from '../../model/plan/neighbours.ts';
 import { foundNoneWords } from '../../model/plan/observation.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
-import { probesWords } from '../../model/service/probe-schedules.ts';
+import { probesWords } from '../../model/service/remote.ts';
 import { command } from '../../model/values/command.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { codeList, countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../../plan/drift.ts';
 import type { FindingsReport } from '../../report/diagnostics/findings-doc.ts';
 import type { Doc } from '../../report/doc.ts';
-import { isGone, noStateWords, untrackedCountWords } from '../../report/plan/drift-report.ts';
-import { unappliedDoc } from '../../report/plan/unapplied-report.ts';
+import { isGone, noStateWords, unappliedDoc, untrackedCountWords } from '../../report/plan/drift-report.ts';
 
 export interface BesideDrift {
   /** The number of schedules that are counted instead of listed. */

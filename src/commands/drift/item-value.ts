@@ -13,7 +13,7 @@ import {
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
 import type { Item } from '../../model/workspace/resource.ts';
-import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { escapeInterpolation } from '../../yaml/format/print-string.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import { referencesIn } from '../../yaml/references-in.ts';
 import type { WantedValue } from './drift-goals.ts';

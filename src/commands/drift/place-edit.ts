@@ -1,5 +1,5 @@
 // The ways to give a field another value. Each has the place that would be edited, and all users of its value.
-// choose-place.ts decides which way is taken.
+// write-drift.ts decides which way is taken.
 
 import { elements, sorted } from '../../declare/comparable.ts';
 import { movedTo, type Use, type ValuePlaces } from '../../declare/value-places.ts';

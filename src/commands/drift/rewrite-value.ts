@@ -6,7 +6,7 @@ import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { SplicedItem } from '../../model/workspace/origins.ts';
 import { diffLists } from '../../plan/difference.ts';
-import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { escapeInterpolation } from '../../yaml/format/print-string.ts';
 import { referencesIn } from '../../yaml/references-in.ts';
 import { NotEditable } from './not-editable.ts';
 

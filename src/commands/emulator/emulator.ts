@@ -10,8 +10,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
-import { aborted } from '../base/until-interrupted.ts';
-import type { DataFile } from '../base/world.ts';
+import { aborted, type DataFile } from '../base/world.ts';
 import type { EmulatorOptions } from './emulator-command.ts';
 
 export async function emulator(run: Run, options: EmulatorOptions): Promise<number> {

@@ -1,8 +1,7 @@
 // Chooses which named resources become one loop, and explains why the others do not.
 
-import { groupBy } from '../../model/values/collections.ts';
+import { groupBy, memoize } from '../../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import type { PlacedRefusal } from '../../model/values/refusal.ts';
 import { isEqualInLoop, mayLack } from './choose-groups.ts';

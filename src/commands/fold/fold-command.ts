@@ -1,10 +1,9 @@
 // The options of `almanac fold`.
 
-import { selectorForms } from '../../model/values/selectors.ts';
-import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
+import { selectorForms } from '../../model/values/wildcard.ts';
+import { type EmptyCommand, formatOption, type OptionsOf, textOrJsonFormats } from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
 import { declaredKey } from '../base/option-values.ts';
-import { textOrJsonFormats } from '../base/result-formats.ts';
 
 export type FoldOptions = OptionsOf<typeof foldCommand>;
 

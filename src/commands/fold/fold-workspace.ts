@@ -9,9 +9,8 @@ import type { EditFaults } from '../../edit/keep-what-holds.ts';
 import { faultsIn, type Obstacle, openProposals, type Propose, type ProposedEdits } from '../../edit/propose.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { type Kind, kinds } from '../../model/values/address.ts';
-import { pushAll } from '../../model/values/collections.ts';
+import { memoize, pushAll } from '../../model/values/collections.ts';
 import { isJsonObject, type Json, mapAt } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
 import { valueAt } from '../../model/values/pointer.ts';
 import type { PlacedRefusal, Refusal } from '../../model/values/refusal.ts';
 import { codeList } from '../../model/values/words.ts';
@@ -34,8 +33,7 @@ import {
   type WantedLoop,
 } from './fold-loops.ts';
 import { cellProblem, listsOfReceivers, rowsOf } from './item-rows.ts';
-import { type Member, readMembers, type Sources, whyNoMember } from './read-members.ts';
-import { writtenDeclarations } from './written-declarations.ts';
+import { type Member, readMembers, type Sources, whyNoMember, writtenDeclarations } from './read-members.ts';
 
 export interface FoldRequest {
   readonly workspace: ParsedOnce;

@@ -8,11 +8,11 @@ import { conditionOf, deliveredOf, isSameCondition, isUnset } from '../../model/
 import type { Destination, ResourceField, Shape } from '../../model/fields/field.ts';
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../../model/fields/fields.ts';
 import { hostOf } from '../../model/fields/receiver.ts';
-import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { isReservedVariable } from '../../model/values/references.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -21,13 +21,12 @@ import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspa
 import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../../observe/details/join-answers.ts';
 import { judgeIds } from '../../plan/judge-ids.ts';
 import { renderSource } from '../../report/source-text.ts';
-import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { escapeInterpolation } from '../../yaml/format/print-string.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
 import { filtersOfDelivery } from '../../yaml/raw-document.ts';
 import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
-import type { FollowsDashboard } from './follows-dashboard.ts';
 import type { SkippedSchedule } from './import-document.ts';
-import type { PlannedImport } from './import-run.ts';
+import type { FollowsDashboard, PlannedImport } from './import-run.ts';
 import {
   type ImportedSecret,
   identityOf,

@@ -7,7 +7,7 @@ import { type Address, addressOf } from '../../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
-import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { escapeInterpolation } from '../../yaml/format/print-string.ts';
 import { keyFrom, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
 import { type DeclaredOne, declareSchedules, faultOf, whyUnsupported } from './declare-schedule.ts';

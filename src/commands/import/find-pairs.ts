@@ -12,8 +12,7 @@ import {
   trackerOf,
   whyNotTaken,
 } from '../../model/plan/neighbours.ts';
-import type { ListedSchedule } from '../../model/service/remote.ts';
-import { isOrganizationKey } from '../../model/service/token-kinds.ts';
+import { isOrganizationKey, type ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, deliversDashboard } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { detailsLeft, readDetails, requestsFor } from '../../observe/details/read-details.ts';

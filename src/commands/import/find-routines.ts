@@ -2,8 +2,12 @@
 // which takes one request per member. Answers are kept, so that an import that broke off asks for nobody twice.
 
 import { identities } from '../../model/fields/identity.ts';
-import type { ListedRoutine, RemoteUser } from '../../model/service/remote.ts';
-import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
+import {
+  isOrganizationKey,
+  type ListedRoutine,
+  organizationKeyPrefix,
+  type RemoteUser,
+} from '../../model/service/remote.ts';
 import { kindAt } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';

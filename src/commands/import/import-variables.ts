@@ -4,17 +4,17 @@
 
 import type { Environment } from '../../declare/load/load-config.ts';
 import { hostOf } from '../../model/fields/receiver.ts';
-import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { isReservedVariable } from '../../model/values/references.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { hookWords, secretsInUrl, type UrlSecret } from '../../model/values/url-secrets.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { kebabOf } from '../../model/values/words.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { FieldDraft } from '../../model/workspace/source-draft.ts';
-import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { escapeInterpolation } from '../../yaml/format/print-string.ts';
 import { byNature } from './choose-keys.ts';
 import type { ImportedVariable } from './import-document.ts';
 

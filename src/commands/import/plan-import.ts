@@ -4,7 +4,7 @@
 import { identities } from '../../model/fields/identity.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { filtersDashboard } from '../../model/values/address.ts';
-import { dashboardUrl } from '../../model/values/dashboard-url.ts';
+import { dashboardUrl } from '../../model/values/urls.ts';
 import type { KnownDashboard } from '../../observe/details/join-answers.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { byNature } from './choose-keys.ts';

@@ -1,10 +1,9 @@
 // The options of `almanac init`.
 
-import { Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import type { EmptyCommand, OptionsOf } from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
-import { ciSystem, ciSystems, editors, starts } from './choices.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;
 
@@ -48,3 +47,23 @@ Next: edit schedules/first.yaml, and run almanac validate.`,
 }
 
 export const defineInit = defining(initCommand, async () => (await import('./init.ts')).init);
+
+// The choices that the options and questions of `almanac init` offer.
+
+export const editors = ['vscode', 'jetbrains', 'none'] as const;
+export const ciSystems = ['github', 'gitlab', 'none'] as const;
+/** Other systems, with their pages of the documentation, which have a pipeline to copy. */
+const pagesOfOthers: Readonly<Record<string, string>> = { azure: 'ci-azure', bitbucket: 'ci-bitbucket' };
+export const starts = ['example', 'omni'] as const;
+export const yesOrNo = ['no', 'yes'] as const;
+
+function ciSystem(text: string): (typeof ciSystems)[number] {
+  const found = ciSystems.find((system) => system === text);
+  if (found !== undefined) return found;
+  const page = Object.entries(pagesOfOthers).find(([name]) => text.toLowerCase().startsWith(name))?.[1];
+  const way =
+    page === undefined
+      ? 'The documentation (ci) shows the lines for any other CI.'
+      : `The documentation (${page}) has a pipeline to copy.`;
+  throw new InvalidArgumentError(`Allowed choices are ${ciSystems.join(', ')}. ${way}`);
+}

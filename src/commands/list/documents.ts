@@ -1,13 +1,22 @@
 // `almanac list documents`: documents to schedule, as a table, JSON, or YAML stubs.
 
+import { didYouMean } from '../../declare/findings/suggest.ts';
 import { exampleSchedules } from '../../model/fields/example-schedules.ts';
-import type {
-  DocumentList,
-  DocumentParameters,
-  DocumentsDocument,
-  ListedDocument,
+import { uuid } from '../../model/fields/patterns.ts';
+import {
+  type DocumentInclude,
+  type DocumentList,
+  type DocumentParameters,
+  type DocumentSort,
+  type DocumentsDocument,
+  documentIncludes,
+  type ListedDocument,
+  maxOnAPage,
+  sortDirections,
+  sortFields,
 } from '../../model/service/documents.ts';
-import type { RemoteFilters } from '../../model/service/remote.ts';
+import { isOrganizationKey, type RemoteFilters } from '../../model/service/remote.ts';
+import { command } from '../../model/values/command.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { countOf, shellWord } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -20,11 +29,10 @@ import { type TableColumn, tableLines } from '../../report/table/table-lines.ts'
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText, truncate } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { escapeInterpolation } from '../../yaml/format/print-string.ts';
 import { keyFrom, takeName } from '../base/kebab.ts';
 import type { Run } from '../base/run.ts';
 import { askingOmni } from './asking-omni.ts';
-import { documentParameters } from './document-parameters.ts';
 import type { ListDocumentsOptions } from './list-command.ts';
 
 /** Up to this many stubs include the filters of their dashboard, which takes a request each. */
@@ -216,4 +224,76 @@ function declarable(filter: Json): JsonObject | undefined {
 
 function field(name: string, value: Json): FieldDraft {
   return { name, value: escapeInterpolation(value) };
+}
+
+// Turns the flags of `almanac list documents` into parameters of the list operation. Checks every rule of the operation
+// before a request is sent. Throws Failure usage.
+
+/** With a cursor one page, with a limit up to that many documents, otherwise all. */
+function documentParameters(flags: ListDocumentsOptions, token: string): DocumentParameters {
+  const include = [...new Set(wordsOf('--include', flags.include).map(includeOf))];
+  checkUser(include, flags.user, token);
+  const { cursor, pageSize = maxOnAPage } = flags;
+  if (cursor !== undefined && flags.sort === undefined) {
+    throw new Failure(
+      'usage',
+      'A cursor is a place in one order. --cursor needs the --sort of the list it came from.',
+      { hint: 'Give both as the previous list printed them.' },
+    );
+  }
+  if (cursor === '')
+    throw new Failure('usage', '--cursor is empty.', { hint: 'Leave it out to start from the beginning.' });
+  const limit = flags.limit ?? (cursor === undefined ? undefined : pageSize);
+  return {
+    include,
+    labels: [...new Set(wordsOf('--label', flags.label))],
+    folderId: idOf('--folder', flags.folder),
+    userId: idOf('--user', flags.user),
+    creatorId: idOf('--creator', flags.creator),
+    pageSize,
+    ...sortOf(flags.sort),
+    cursor,
+    limit,
+  };
+}
+
+/** Splits at commas: the API separates values by commas, so no value can contain one. */
+function wordsOf(flag: string, values: readonly string[] = []): readonly string[] {
+  const items = values.flatMap((value) => value.split(',')).map((item) => item.trim());
+  if (items.includes(''))
+    throw new Failure('usage', `${flag} is empty.`, { hint: 'Leave it out, or give it a value.' });
+  return items;
+}
+
+function includeOf(text: string): DocumentInclude {
+  const known = documentIncludes.find((name) => name === text);
+  if (known !== undefined) return known;
+  const hint = didYouMean(text, documentIncludes) ?? `Use one of ${documentIncludes.join(', ')}.`;
+  throw new Failure('usage', `--include does not accept ${JSON.stringify(text)}.`, { hint });
+}
+
+function checkUser(include: readonly DocumentInclude[], user: string | undefined, token: string): void {
+  const about = include.filter((name) => name === 'onlyFavorites' || name === 'onlySharedWithMe');
+  if (about.length === 0 || user !== undefined) return;
+  if (!isOrganizationKey(token)) return;
+  throw new Failure('usage', `With an organization key, --include ${about.join(',')} needs --user.`, {
+    hint: 'Give the membership id of the user, or use a personal access token, which acts for its owner.',
+  });
+}
+
+function idOf(flag: string, value: string | undefined): string | undefined {
+  if (value === undefined || new RegExp(uuid).test(value)) return value;
+  const hint = `\`${command('list documents', '--format', 'json')}\` shows the id of each ${flag === '--folder' ? 'folder' : 'owner'}.`;
+  throw new Failure('usage', `${flag} must be an id, such as 987fcdeb-51a2-43d7-9b56-254415f67890.`, { hint });
+}
+
+/** Sorts by name, ascending, unless told otherwise. */
+function sortOf(text = 'name:asc'): DocumentSort {
+  const [field, direction = 'asc', ...more] = text.split(':');
+  const sortField = sortFields.find((name) => name === field);
+  const sortDirection = sortDirections.find((name) => name === direction);
+  if (sortField !== undefined && sortDirection !== undefined && more.length === 0) return { sortField, sortDirection };
+  throw new Failure('usage', `--sort does not accept ${JSON.stringify(text)}.`, {
+    hint: `Use a field (${sortFields.join(', ')}) and a direction (${sortDirections.join(', ')}), such as updatedAt:desc.`,
+  });
 }

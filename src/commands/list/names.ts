@@ -1,6 +1,6 @@
 // `almanac list models`, `people` and `groups`: names, and the ids that declarations hold.
 
-import type { ListedName, NamesDocument } from '../../model/service/listed-names.ts';
+import type { ListedName, NamesDocument } from '../../model/service/documents.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Service } from '../../observe/service.ts';
 import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';

@@ -2,7 +2,7 @@
 // `2026-11-23 09:00`; the clocks are those of a zone.
 
 import { dayMs, zoneClock } from '../../cron/time-zone.ts';
-import { dateOf, dayAt } from '../../cron/zone-days.ts';
+import { dateOf, dayAt } from '../../cron/zone-data.ts';
 
 export interface LocalTime {
   /** `YYYY-MM-DD`; with neither date nor weekday every day. */

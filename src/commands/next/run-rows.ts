@@ -9,7 +9,7 @@ import { type Block, type Doc, part, strong, type Words } from '../../report/doc
 import { displayWidth, pad } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { weekday } from '../../report/text/words.ts';
-import { howOften } from '../base/how-often.ts';
+import { howOften } from '../base/cron-words.ts';
 import type { NextRun, NextSchedule } from './next-document.ts';
 
 /**

@@ -6,9 +6,14 @@ import type { EnvironmentState } from '../../edit/in-environment.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import { type Neighbours, ownerOfRow } from '../../model/plan/neighbours.ts';
 import type { State } from '../../model/plan/state.ts';
-import { isProbe } from '../../model/service/probe-schedules.ts';
-import type { ListedRoutine, ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
-import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
+import {
+  isOrganizationKey,
+  isProbe,
+  type ListedRoutine,
+  type ListedSchedule,
+  organizationKeyPrefix,
+  type RemoteUser,
+} from '../../model/service/remote.ts';
 import { kindAt } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';

@@ -17,9 +17,18 @@ import { type Declared, declaredAttributes, type Resource } from '../../model/wo
 import { fileAndLine } from '../../report/text/words.ts';
 import type { FileNamed } from '../../yaml/parsed-files.ts';
 import { referencesIn } from '../../yaml/references-in.ts';
-import { fieldAt, insteadOfUserId, mailedAt, namedAt } from './naming-places.ts';
 import type { BlockedAddress, OffboardEdit } from './offboard-document.ts';
-import { isThem, type Leaver, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
+import {
+  fieldAt,
+  insteadOfUserId,
+  isThem,
+  type Leaver,
+  mailedAt,
+  namedAt,
+  type PersonEdit,
+  personEdits,
+  withVariables,
+} from './person-texts.ts';
 
 interface OffboardRequest extends Leaver {
   readonly workspace: ParsedOnce;

@@ -9,9 +9,8 @@ import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
-import { insteadOfTransfer } from './naming-places.ts';
 import type { OwnedSchedule } from './offboard-document.ts';
-import { isThem, type Person } from './person-texts.ts';
+import { insteadOfTransfer, isThem, type Person } from './person-texts.ts';
 
 export interface OwnedHere extends OwnedSchedule {
   /** A sentence about another way to transfer it; undefined if `--apply` does. */

@@ -6,8 +6,9 @@ import type { Use, ValuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { forAllReaders, type ValueEdit } from '../../edit/edit-files.ts';
 import type { EnvironmentState } from '../../edit/in-environment.ts';
-import { ownerAt } from '../../model/fields/delivery.ts';
-import { type Address, kindAt } from '../../model/values/address.ts';
+import { ownerAt, receiversAt } from '../../model/fields/delivery.ts';
+import { type Address, type Kind, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import type { Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, parentOf, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { replaceReferences } from '../../model/values/references.ts';
@@ -16,7 +17,6 @@ import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import { parseTable } from '../../yaml/parse-table.ts';
-import { mailedAt, namingPlaces } from './naming-places.ts';
 
 export interface Leaver {
   /** In lower case. */
@@ -95,6 +95,17 @@ interface PersonText extends Pick<PersonEdit, 'before' | 'value'> {
   /** The text itself, or the list that it is an item of. */
   readonly changed: Origin;
 }
+
+/** The places in a source file, and in almanac.yaml, where people are named, as part of a regular expression. */
+const namingPlaces: readonly string[] = kindsInOrder.flatMap((kind) => {
+  const { section } = kinds[kind];
+  const named = namedAt(kind);
+  if (named.length === 0) return [];
+  return [
+    `/${section}/[^/]+(${[...named, '/forEach'].join('|')})`,
+    `(/environments/[^/]+)?/defaults/${section}(${named.join('|')})`,
+  ];
+});
 
 /** Places in a source file, and in almanac.yaml. Values from aliases and merge keys are found where they are used. */
 const namesPeople = new RegExp(
@@ -181,4 +192,45 @@ function reasonNotEdited(
   };
   if (uses.every((use) => use.isWhole && isNaming(use))) return undefined;
   return `The address in ${where} says more than who receives or owns it. Change the text yourself.`;
+}
+
+// The places where each kind names people, and advice about acting for a leaver.
+
+/** The end of a sentence: advice if the `userId` of a declaration is the leaver's membership id. */
+export const insteadOfUserId: Readonly<Record<Kind, string>> = {
+  dashboard: 'Remove it, or name another member.',
+  schedule: 'Remove it, or declare an `owner` instead.',
+  routine: 'Remove it, or declare an `owner` instead.',
+  aiJob: 'Remove it, or name another member.',
+};
+
+interface NoTransfer {
+  /** A whole sentence: how to give a tracked one to somebody else. */
+  readonly tracked: string;
+  readonly untracked: (email: string) => string;
+}
+
+/** Advice about an owned resource that Omni cannot transfer; undefined if it can. */
+export const insteadOfTransfer: Readonly<Record<Kind, NoTransfer | undefined>> = {
+  dashboard: undefined,
+  schedule: undefined,
+  routine: {
+    tracked: `Omni cannot transfer a routine. Declare another \`owner\` and run ${command('apply')} before the account is gone: it makes the routine for them and deletes this one.`,
+    untracked: (email) =>
+      `Omni cannot transfer a routine. Before the account is gone, run ${command('import', '--owners', email)}, apply, declare another \`owner\`, and apply again.`,
+  },
+  aiJob: undefined,
+};
+
+/** The place of e-mail addresses in this kind; undefined if it delivers no mail. */
+export function mailedAt(kind: Kind): Pointer | undefined {
+  return receiversAt(kind).email;
+}
+
+export function namedAt(kind: Kind): readonly Pointer[] {
+  return [mailedAt(kind), ownerAt(kind)].flatMap((at) => at ?? []);
+}
+
+export function fieldAt(at: Pointer): string {
+  return pointerSegments(at)[0] ?? '';
 }

@@ -10,9 +10,9 @@ import type { ReceiverKind } from '../../model/fields/receiver.ts';
 import type { NameOf } from '../../model/plan/names.ts';
 import { type Address, behindDot, deliversDashboard, filtersDashboard, type Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { dashboardUrl, scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { dashboardUrl, scheduleUrl } from '../../model/values/urls.ts';
 import { shownAttributes } from '../../model/workspace/map-leaves.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { AppliedState } from '../../plan/applied.ts';
@@ -20,7 +20,7 @@ import { listedFacts } from '../../report/listed-facts.ts';
 import { valueText } from '../../report/text/visible-values.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import type { cronWordsAt } from '../base/cron-words.ts';
-import { type StillTimed, stillTimed, stillTimedWords } from '../base/still-timed.ts';
+import { type StillTimed, stillTimed, stillTimedWords } from '../base/read-applied.ts';
 import { type PageReceiver, type PageReport, type PageSubject, type PageTiming, stillVia } from './page-model.ts';
 
 export interface ReportsInput {

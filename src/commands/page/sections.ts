@@ -1,12 +1,16 @@
 // The sections of the page: the week, and the reports in several orders. They show what goes outside, what is paused or
 // failed, every report, and the reports by person, by group, channel or server, and by dashboard.
 
+import { runsInWeek, weekFrom } from '../../cron/coming-runs.ts';
+import { localTimesIn } from '../../cron/time-zone.ts';
 import { trackedByWords } from '../../model/plan/neighbours.ts';
-import { groupBy } from '../../model/values/collections.ts';
+import { groupBy, memoize } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import { escapeHtml } from '../../report/print-html.ts';
 import { weekday } from '../../report/text/words.ts';
+import { beatWords } from '../base/cron-words.ts';
+import { isPerson, writtenName } from './hide-people.ts';
 import {
   badge,
   badgesOf,
@@ -30,12 +34,10 @@ import {
   type PageReceiver,
   type PageReport,
   type PageSubject,
+  type PageTiming,
   pausedAmong,
   wayWords,
 } from './page-model.ts';
-import { type OutsidePlace, outsideIn, type PageRecipient, recipientsIn } from './people.ts';
-import { isPerson, writtenName } from './recipient-kinds.ts';
-import { type WeekDay, type WeekSlot, weekOf } from './week.ts';
 
 const fullDays: Readonly<Record<string, string>> = {
   Mon: 'Monday',
@@ -311,4 +313,154 @@ function folded(names: readonly string[]): string {
   if (names.length <= maxShown + 1) return names.join(', ');
   const rest = names.slice(maxShown);
   return `${names.slice(0, maxShown).join(', ')}<details><summary>and ${rest.length} more</summary>${rest.join(', ')}</details>`;
+}
+
+// The week as a calendar of deliveries, by day and part of the day. More than four deliveries of a report in a day are
+// one line.
+
+interface WeekDay {
+  readonly date: string;
+  readonly parts: readonly DayPart[];
+}
+
+interface DayPart {
+  readonly name: (typeof dayParts)[number]['name'];
+  readonly slots: readonly WeekSlot[];
+}
+
+interface WeekSlot {
+  /** `09:00`, or `00:00–23:00, every hour`. */
+  readonly time: string;
+  readonly timezone: string;
+  readonly reports: readonly PageReport[];
+}
+
+const maxRunsADay = 4;
+
+/** `until` is the first hour after the part. The first part has the frequent runs. */
+const dayParts = [
+  { name: 'All day', until: 0 },
+  { name: 'Morning', until: 12 },
+  { name: 'Afternoon', until: 18 },
+  { name: 'Evening', until: 24 },
+] as const;
+
+/** Each report at the times of its own zone, without the runs before `now` (epoch milliseconds). */
+function weekOf(reports: readonly PageReport[], now: number): readonly WeekDay[] {
+  const days = weekFrom(now);
+  // Many reports share an expression and a zone.
+  const runsOf = memoize((zone: string) =>
+    memoize((schedule: string) => groupBy(runsInWeek(schedule, zone, days), (local) => local.slice(0, 10))),
+  );
+  const running = reports.flatMap((report) =>
+    report.when === undefined || report.paused ? [] : [{ report, when: report.when }],
+  );
+  const nowIn = memoize((zone: string) => localTimesIn(zone)(new Date(now).toISOString()));
+  return days.map((date) => {
+    const lines = running.flatMap(({ report, when }) =>
+      weekLines(report, when, runsOf(when.timezone)(when.schedule).get(date), nowIn(when.timezone)),
+    );
+    const byPart = groupBy(lines, ({ part }) => part);
+    return { date, parts: dayParts.map(({ name }, part) => ({ name, slots: slotsOf(byPart.get(part) ?? []) })) };
+  });
+}
+
+function slotsOf(lines: readonly PlacedLine[]): readonly WeekSlot[] {
+  return [...groupBy(lines, ({ time, timezone }) => `${time} ${timezone}`)]
+    .sort(([a], [b]) => byCodeUnit(a, b))
+    .map(([, same]) => {
+      const [{ time, timezone }] = same as [PlacedLine];
+      return { time, timezone, reports: same.map(({ report }) => report) };
+    });
+}
+
+interface PlacedLine extends Pick<WeekSlot, 'time' | 'timezone'> {
+  readonly report: PageReport;
+  readonly part: number;
+}
+
+function weekLines(
+  report: PageReport,
+  { timezone }: PageTiming,
+  runs: readonly string[] | undefined,
+  now: string,
+): readonly PlacedLine[] {
+  if (runs === undefined) return [];
+  const coming = runs.filter((local) => local >= now);
+  if (coming.length > 0 && runs.length > maxRunsADay) return [{ report, timezone, time: oftenWords(runs), part: 0 }];
+  return coming.map((local) => {
+    const hour = Number(local.slice(11, 13));
+    return { report, timezone, time: local.slice(11), part: dayParts.findIndex(({ until }) => hour < until) };
+  });
+}
+
+/** `08:00–17:00, every hour`; around the clock without times. */
+function oftenWords(runs: readonly string[]): string {
+  const [first = '', last = ''] = [runs[0]?.slice(11), runs.at(-1)?.slice(11)];
+  const beat = beatWords(runs.map((local) => ({ at: `${local}Z`, local })));
+  const often = beat ?? countOf(runs.length, 'run');
+  return first < '01' && last >= '23' ? often : `${first}\u2013${last}, ${often}`;
+}
+
+// The reports of each receiver: a person, channel, server or bucket. Shows the list or group of each, and who is
+// outside.
+
+interface PageRecipient extends Pick<PageReceiver, 'recipient' | 'kind' | 'isOutside'> {
+  /** Direct deliveries come first. */
+  readonly ways: readonly { readonly via: string; readonly reports: readonly PageReport[] }[];
+  /** Each once. */
+  readonly reports: readonly PageReport[];
+}
+
+/** Sorted by name. */
+export function recipientsIn(reports: readonly PageReport[]): readonly PageRecipient[] {
+  const received = reports.flatMap((report) => report.receivers.map((receiver) => ({ report, receiver })));
+  const byName = groupBy(received, ({ receiver: { kind, recipient } }) => `${recipient}\n${kind}`);
+  return [...byName.values()]
+    .map((same): PageRecipient => {
+      const [first] = same as [(typeof same)[number]];
+      const { recipient, kind, isOutside } = first.receiver;
+      const ways = [...groupBy(same, ({ receiver }) => receiver.via)]
+        .sort(([a], [b]) => byCodeUnit(a, b))
+        .map(([via, each]) => ({ via, reports: each.map(({ report }) => report) }));
+      return { recipient, kind, isOutside, ways, reports: [...new Set(same.map(({ report }) => report))] };
+    })
+    .sort((a, b) => byCodeUnit(a.recipient, b.recipient));
+}
+
+interface OutsidePlace {
+  /** A domain or a host. */
+  readonly name: string;
+  /** The reports for the same receivers through the same list. */
+  readonly ways: readonly {
+    readonly via: string;
+    readonly recipients: readonly string[];
+    readonly reports: readonly PageReport[];
+  }[];
+  /** Each once. */
+  readonly reports: readonly PageReport[];
+}
+
+/** Sorted by domain. */
+function outsideIn(reports: readonly PageReport[]): readonly OutsidePlace[] {
+  const going = reports.flatMap((report) => {
+    const outside = report.receivers.filter(({ isOutside }) => isOutside);
+    const ways = groupBy(outside, ({ place, via }) => `${place}\n${via}`);
+    return [...ways.values()].map((same) => {
+      const [{ place, via }] = same as [PageReceiver];
+      return { report, place, via, recipients: same.map(({ recipient }) => recipient) };
+    });
+  });
+  return [...groupBy(going, ({ place }) => place)]
+    .sort(([a], [b]) => byCodeUnit(a, b))
+    .map(([name, ofPlace]) => ({
+      name,
+      ways: [...groupBy(ofPlace, ({ via, recipients }) => JSON.stringify([via, recipients]))]
+        .sort(([a], [b]) => byCodeUnit(a, b))
+        .map(([, same]) => {
+          const [{ via, recipients }] = same as [(typeof same)[number]];
+          return { via, recipients, reports: same.map(({ report }) => report) };
+        }),
+      reports: [...new Set(ofPlace.map(({ report }) => report))],
+    }));
 }

@@ -1,8 +1,16 @@
 // The options of `almanac plan`.
 
-import { type EmptyCommand, formatOption, type OptionsOf, online, reportOption, shapingPlan } from '../base/command.ts';
+import {
+  type EmptyCommand,
+  formatOption,
+  type OptionsOf,
+  online,
+  planFormats,
+  planReportFormats,
+  reportOption,
+  shapingPlan,
+} from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
-import { planFormats, planReportFormats } from '../base/result-formats.ts';
 
 export type PlanOptions = OptionsOf<typeof planCommand>;
 

@@ -6,7 +6,7 @@ import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { maxEqual } from '../../model/values/words.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { exitCodeOf } from '../base/exit-code.ts';
+import { exitCodeOf } from '../base/publishing.ts';
 import type { JudgedReport, LeftOut } from './choose-renderings.ts';
 import { mergedOnDashboard } from './judge-tile.ts';
 import {

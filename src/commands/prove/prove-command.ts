@@ -1,9 +1,15 @@
 // The options of `almanac prove`.
 
-import { allowOption, type EmptyCommand, formatOption, type OptionsOf, selectors } from '../base/command.ts';
+import {
+  allowOption,
+  type EmptyCommand,
+  formatOption,
+  type OptionsOf,
+  proveFormats,
+  selectors,
+} from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
 import { wholeNumber } from '../base/option-values.ts';
-import { proveFormats } from '../base/result-formats.ts';
 
 export type ProveOptions = OptionsOf<typeof proveCommand>;
 

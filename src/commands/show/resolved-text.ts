@@ -14,8 +14,13 @@ import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
-import { placeIn, type ValuePlace } from '../../model/workspace/origins.ts';
-import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/resolved.ts';
+import {
+  placeIn,
+  type ResolvedField,
+  type ResolvedResource,
+  type ValuePlace,
+  type Via,
+} from '../../model/workspace/origins.ts';
 import {
   type Declared,
   type DeclaredObject,

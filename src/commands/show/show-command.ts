@@ -1,8 +1,7 @@
 // The options of `almanac show`.
 
-import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
+import { type EmptyCommand, formatOption, type OptionsOf, planFormats } from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
-import { planFormats } from '../base/result-formats.ts';
 
 export type ShowOptions = OptionsOf<typeof showCommand>;
 

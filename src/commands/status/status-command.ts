@@ -8,10 +8,10 @@ import {
   type OptionsOf,
   reportOption,
   selectors,
+  statusFormats,
 } from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
-import { statusFormats } from '../base/result-formats.ts';
 
 export type StatusOptions = OptionsOf<typeof statusCommand>;
 

@@ -1,8 +1,14 @@
 // The options of `almanac validate`.
 
-import { type EmptyCommand, formatOption, type OptionsOf, online, reportOption } from '../base/command.ts';
+import {
+  type EmptyCommand,
+  formatOption,
+  type OptionsOf,
+  online,
+  reportOption,
+  validateFormats,
+} from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
-import { validateFormats } from '../base/result-formats.ts';
 
 export type ValidateOptions = OptionsOf<typeof validateCommand>;
 

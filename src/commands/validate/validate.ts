@@ -1,33 +1,40 @@
 // `almanac validate`: parses and checks every source, or only the named ones.
 
+import { createHash } from 'node:crypto';
+import { join } from 'node:path/posix';
 import { judgeFindings } from '../../declare/acceptances.ts';
 import { judgesRecipients } from '../../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
+import { unusedLines } from '../../declare/rows/read-permissions.ts';
 import { judgesAlone } from '../../declare/rows/rows-of-others.ts';
-import { unusedLines } from '../../declare/rows/unused-lines.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { State } from '../../model/plan/state.ts';
-import { command } from '../../model/values/command.ts';
+import { command, withoutMarks } from '../../model/values/command.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, nameSome, shellWord } from '../../model/values/words.ts';
-import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import {
+  type Diagnostic,
+  type DiagnosticReport,
+  type Finding,
+  hasErrors,
+  type ReportedDiagnostic,
+} from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { judgeIds, type Seen } from '../../plan/judge-ids.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
 import { declarationFindings } from '../../report/diagnostics/findings-doc.ts';
 import { stateForPlan } from '../../state/current-state.ts';
+import type { ValidateFormat } from '../base/command.ts';
 import { withSharedPlaces } from '../base/neighbours.ts';
 import { withOnlineFindings } from '../base/online-findings.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
-import type { ValidateFormat } from '../base/result-formats.ts';
 import type { Run, Session } from '../base/run.ts';
-import { diagnosticReport } from './diagnostic-report.ts';
 import type { ValidateOptions } from './validate-command.ts';
 import type { ValidateDocument } from './validate-document.ts';
 
@@ -182,4 +189,53 @@ async function withFindingsByState(
   const inputs = await makeInputs(loaded, state, run);
   const found = rowsByState(planOf(inputs).value.steps, inputs);
   return { ...loaded, findings: [...findings, ...ofIds, ...judgeFindings(found, loaded)] };
+}
+
+// Diagnostics for other programs. Paths start at the repository's root, as those programs expect, and fingerprints let
+// them tell old faults from new ones.
+
+interface ReportSource {
+  readonly toolVersion: string;
+  readonly strict: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Relative to the workspace, as in the diagnostics. */
+  readonly files: readonly string[];
+  readonly configFile: string | undefined;
+  /** The folder of the workspace within its repository; empty at the root. */
+  readonly folder: string;
+}
+
+export function diagnosticReport(source: ReportSource): DiagnosticReport {
+  const { toolVersion, strict, folder } = source;
+  const inRepository = (file: string) => join(folder, file);
+  const placed = source.diagnostics.map(({ related, ...diagnostic }) => ({
+    ...diagnostic,
+    file: diagnostic.file && inRepository(diagnostic.file),
+    related: related?.map((each) => ({ ...each, file: inRepository(each.file) })),
+  }));
+  return {
+    toolVersion,
+    strict,
+    diagnostics: fingerprinted(placed),
+    files: source.files.map(inRepository),
+    home: inRepository(source.configFile ?? 'almanac.yaml'),
+  };
+}
+
+/** Equal diagnostics for the same place are numbered, so that each gets its own fingerprint. */
+function fingerprinted(diagnostics: readonly Diagnostic[]): readonly ReportedDiagnostic[] {
+  const turns = new Map<string, number>();
+  return diagnostics.map((diagnostic) => {
+    const { file, code, address, path, message } = diagnostic;
+    const fault = JSON.stringify([file, code, address, path, withoutLines(withoutMarks(message))]);
+    const turn = (turns.get(fault) ?? 0) + 1;
+    turns.set(fault, turn);
+    const fingerprint = createHash('sha256').update(`${fault}\n${turn}`).digest('hex').slice(0, 40);
+    return { ...diagnostic, fingerprint };
+  });
+}
+
+/** Messages contain places, which move: `schedules/a.yaml:12`, `line 3, column 4`. */
+function withoutLines(message: string): string {
+  return message.replace(/(\.ya?ml):\d+(?::\d+)?/g, '$1').replace(/\b(lines?|columns?) \d+/gi, '$1');
 }

@@ -1,6 +1,6 @@
 // The options of `almanac who`.
 
-import { selectorForms } from '../../model/values/selectors.ts';
+import { selectorForms } from '../../model/values/wildcard.ts';
 import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
 import { wholeNumber } from '../base/option-values.ts';

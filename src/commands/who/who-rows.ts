@@ -16,17 +16,15 @@ import {
   shownRows,
 } from '../../declare/rows/judge-rows.ts';
 import { type Permissions, receiverText } from '../../declare/rows/permissions.ts';
-import type { auditColumns } from '../../declare/rows/read-permissions.ts';
-import { unusedLines } from '../../declare/rows/unused-lines.ts';
+import { type auditColumns, unusedLines } from '../../declare/rows/read-permissions.ts';
 import type { RowsInOmni, ScheduleInOmni } from '../../deliveries/read-rows-in-omni.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import { trackedAt } from '../../model/plan/state.ts';
 import type { Kind } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/collections.ts';
+import { groupBy, memoize } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { wildcard } from '../../model/values/wildcard.ts';
 import { nameSome } from '../../model/values/words.ts';

@@ -6,7 +6,6 @@ import { judgeFindings } from '../../declare/acceptances.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { rowsOfNeighbours } from '../../deliveries/deliveries.ts';
-import { nobodyOnline } from '../../deliveries/nobody.ts';
 import {
   judgeTracked,
   judgeUntracked,
@@ -14,38 +13,41 @@ import {
   readRowsInOmni,
 } from '../../deliveries/read-rows-in-omni.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../../deliveries/unmanaged-recipients.ts';
-import { sameMailboxWords, type Unread, unreadDoc } from '../../deliveries/who-words.ts';
+import { nobodyOnline, sameMailboxWords, type Unread, unreadDoc, viaWords } from '../../deliveries/who-words.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { nameIn, noNames } from '../../model/plan/names.ts';
 import type { Neighbours } from '../../model/plan/neighbours.ts';
-import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
+import { isOrganizationKey, type ListedSchedule, type RemoteUser } from '../../model/service/remote.ts';
+import { groupBy, memoize, once } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
-import { memoize, once } from '../../model/values/memoize.ts';
 import type { Refusal } from '../../model/values/refusal.ts';
-import { nameSome } from '../../model/values/words.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { isAddress, memberAt } from '../../observe/owners/owners.ts';
+import { isAddress, mayNotAskForPeople, memberAt } from '../../observe/owners/owners.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
+import type { Api, CallOptions } from '../../omni/api.ts';
 import { appliedTo } from '../../plan/applied.ts';
 import { isSelector } from '../../plan/select.ts';
 import { untrackedRows } from '../../plan/untracked.ts';
-import { printText } from '../../report/print-text.ts';
-import { csvText } from '../../report/table/csv-text.ts';
+import { type Doc, indented, part, strong } from '../../report/doc.ts';
+import { linesOf, printText } from '../../report/print-text.ts';
+import { type CsvColumns, csvText } from '../../report/table/csv-text.ts';
+import { isTableWhole, type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { exitCodeOf } from '../base/exit-code.ts';
+import type { Page } from '../../report/text/theme.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 import { readNeighbours } from '../base/neighbours.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
+import { exitCodeOf } from '../base/publishing.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run, Session } from '../base/run.ts';
-import { membershipsOf } from './memberships.ts';
 import type { WhoOptions } from './who-command.ts';
-import type { Recipient, WhoDocument } from './who-document.ts';
+import type { ListedDelivery, Membership, Recipient, WhoDocument } from './who-document.ts';
 import { splitWords, type WhoReceives, type WhoRequest, whoReceives } from './who-receives.ts';
 import { checkRowsAsked, printRows, type RowSources, soundForRows } from './who-rows.ts';
-import { csvColumns, deliveriesTo, renderWhoTable } from './who-table.ts';
 
 export async function who(run: Run, options: WhoOptions, words: readonly string[]): Promise<number> {
   const { online = false, limit, resume } = options;
@@ -278,4 +280,178 @@ function mayReceive({ destinationType }: ListedSchedule, { patterns, external }:
   if (destinationType === '' || destinationType === 'email') return true;
   if (external && (destinationType === 'slack' || destinationType === 's3')) return false;
   return patterns.length === 0 || patterns.some((pattern) => !pattern.includes('@'));
+}
+
+// The memberships of e-mail addresses in the organization. Only an organization key may ask, and it is asked for as
+// little as possible.
+
+interface PeoplePorts {
+  token(): string;
+  api(): Promise<Pick<Api, 'listUsers' | 'listEmailOnlyUsers'>>;
+  readonly call: CallOptions;
+}
+
+/** Keyed by address in lower case. */
+type Memberships = ReadonlyMap<string, Membership>;
+
+/**
+ * The membership of each address: a member, who may be deactivated, somebody of whom the organization knows nothing but
+ * the address, or none of these. All addresses are in lower case. `emailOnly` are those of whom the service has said
+ * already that it knows only the address. Undefined if the token may not ask: only an organization key may. It is
+ * assumed that SCIM lists nobody without an account: the vendor's pages do not say so.
+ */
+export async function membershipsOf(
+  emails: readonly string[],
+  emailOnly: ReadonlySet<string>,
+  service: PeoplePorts,
+): Promise<Memberships | undefined> {
+  if (!isOrganizationKey(service.token())) return undefined;
+  const found = new Map<string, Membership>();
+  const api = await service.api();
+  try {
+    const toLookUp = emails.filter((email) => !emailOnly.has(email));
+    for (const { email, active } of await listed(toLookUp, (only) => api.listUsers(only, service.call))) {
+      const address = email.toLowerCase();
+      // Somebody who came back may have an active account beside one that is not.
+      if (active || !found.has(address)) found.set(address, active ? 'member' : 'deactivated');
+    }
+    const strangers = toLookUp.filter((email) => !found.has(email));
+    const known = await listed(strangers, (only) => api.listEmailOnlyUsers(only, service.call));
+    for (const email of [...known.map((each) => each.toLowerCase()), ...emailOnly]) found.set(email, 'email-only');
+  } catch (error) {
+    if (!mayNotAskForPeople(error)) throw error;
+    return undefined;
+  }
+  return new Map(emails.map((email) => [email, found.get(email) ?? 'unknown']));
+}
+
+/** Up to this many are asked for one by one, because a list may have many pages, which are not counted before. */
+const fewAddresses = 5;
+
+async function listed<T>(
+  emails: readonly string[],
+  ask: (only: { readonly email?: string }) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  if (emails.length > fewAddresses) return ask({});
+  return (await Promise.all(emails.map((email) => ask({ email })))).flat();
+}
+
+// Recipients and their deliveries, a line for each delivery. It is a table for a terminal, or blocks if that is too
+// narrow, and CSV for a spreadsheet.
+
+interface Line extends ListedDelivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {
+  /** Omni's name of a group that is known by its id. */
+  readonly group?: string | undefined;
+}
+
+/** Ends with a newline. */
+function renderWhoTable(
+  recipients: readonly Recipient[],
+  cronWords: (expression: string) => string,
+  page: Page,
+): string {
+  if (recipients.length === 0) return 'No recipients.\n';
+  const lines = deliveriesTo(recipients);
+  const account: TableColumn<Line> = { title: 'ACCOUNT', cell: ({ membership }) => accountWords(membership) };
+  const columns: readonly TableColumn<Line>[] = [
+    { title: 'RECIPIENT', cell: recipientName },
+    ...(lines.some(({ membership }) => membership !== undefined) ? [account] : []),
+    { title: 'RECEIVES', cell: receivedName },
+    { title: 'WHAT AND WHEN', cell: (line) => whatWords(line, cronWords), least: 16 },
+    { title: 'BECAUSE OF', cell: becauseOf },
+  ];
+  const shown = isTableWhole(page, columns, lines)
+    ? tableLines(page, columns, lines)
+    : linesOf(blocksOf(lines, cronWords), page);
+  const receiving = new Set(lines.flatMap(({ address }) => address ?? [])).size;
+  const others = new Set(lines.flatMap(({ managed, id, trackedBy }) => (managed || trackedBy ? [] : [id]))).size;
+  const theirs = new Set(lines.flatMap(({ trackedBy }) => (trackedBy ? JSON.stringify(trackedBy) : []))).size;
+  const what = [
+    ...(receiving === 0 && others + theirs > 0 ? [] : [countOf(receiving, 'resource')]),
+    ...(others === 0 ? [] : [`${countOf(others, 'schedule')} that Almanac does not manage`]),
+    ...(theirs === 0 ? [] : [`${theirs} that neighbours track`]),
+  ];
+  const words = `${countOf(recipients.length, 'recipient')} of ${what.join(' and ')}.`;
+  return `${[...shown, '', words].join('\n')}\n`;
+}
+
+/** The recipient, and below it each delivery with its description and place. */
+function blocksOf(lines: readonly Line[], cronWords: (expression: string) => string): Doc {
+  const byRecipient = groupBy(lines, ({ recipient, kind }) => JSON.stringify([recipient, kind]));
+  return [...byRecipient.values()].map((each) => {
+    const [first] = each as [Line];
+    const account = accountWords(first.membership);
+    return part(
+      strong(recipientName(first) + (account === '' ? '' : ` (${account})`)),
+      ...each.flatMap((line) => [
+        indented(2, receivedName(line)),
+        indented(4, whatWords(line, cronWords), becauseOf(line)),
+      ]),
+    );
+  });
+}
+
+/** A group may have an id for a name. */
+function recipientName({ kind, recipient, group }: Line): string {
+  if (kind !== 'group') return recipient;
+  return group === undefined ? `group ${recipient}` : `group ${recipient} (${group})`;
+}
+
+function receivedName({ address, name, id }: Line): string {
+  return address ?? name ?? id ?? '';
+}
+
+const csvColumns: CsvColumns<Line> = {
+  recipient: ({ recipient }) => recipient,
+  kind: ({ kind }) => kind,
+  groupName: ({ group }) => group,
+  address: ({ address }) => address,
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  identifier: ({ identifier }) => identifier,
+  dashboardName: ({ dashboardName }) => dashboardName,
+  format: ({ format }) => format,
+  schedule: ({ schedule }) => schedule,
+  timezone: ({ timezone }) => timezone,
+  paused: ({ paused }) => paused,
+  kept: ({ kept = [] }) => kept.join(' '),
+  managed: ({ managed }) => managed,
+  sink: ({ sink }) => sink,
+  via: ({ via, trackedBy }) => trackedWords(trackedBy) ?? (viaWords(via) || via.kind),
+  file: ({ file }) => file,
+  line: ({ line }) => line,
+  membership: ({ membership }) => membership,
+};
+
+function deliveriesTo(recipients: readonly Recipient[]): readonly Line[] {
+  return recipients.flatMap(({ recipient, kind, name: group, membership, deliveries }) =>
+    deliveries.map((delivery) => ({ ...delivery, recipient, kind, group, membership })),
+  );
+}
+
+function accountWords(membership: Membership | undefined): string {
+  if (membership === undefined) return '';
+  return membership === 'email-only' ? 'e-mail only' : membership;
+}
+
+/** `csv, at 09:00 on Monday Europe/London`. */
+function whatWords(
+  { format, schedule, timezone, paused, kept = [], sink }: Line,
+  cronWords: (expression: string) => string,
+): string {
+  const when = schedule === undefined ? '' : [cronWords(schedule), timezone ?? ''].join(' ').trim();
+  const asApplied = kept.length === 0 ? '' : `kept as applied last: ${kept.join(', ')}`;
+  const instead = sink === undefined ? '' : `to the sink of ${sink} instead`;
+  return [format ?? '', when, paused ? 'paused' : '', asApplied, instead].filter((part) => part !== '').join(', ');
+}
+
+function becauseOf({ via, file, line, managed, trackedBy }: Line): string {
+  const place = file === undefined ? 'in Omni' : fileAndLine({ file, line });
+  const isInState = via.kind === 'applied' || via.kind === 'unresolved';
+  const untracked = trackedWords(trackedBy) ?? 'untracked';
+  return [isInState ? '' : managed ? place : untracked, viaWords(via)].filter((part) => part !== '').join(', ');
+}
+
+function trackedWords(trackedBy: Line['trackedBy']): string | undefined {
+  return trackedBy && `tracked by ${trackedBy.who}, as ${trackedBy.address}`;
 }

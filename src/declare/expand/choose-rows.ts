@@ -4,13 +4,12 @@
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { referenceTokens } from '../../model/values/references.ts';
-import { codeList, nameSome } from '../../model/values/words.ts';
+import { codeList, nameSome, quote } from '../../model/values/words.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import type { RowChoice } from '../../model/workspace/resource.ts';
 import { nearlyWords, nearTexts } from '../findings/near-text.ts';
 import { didYouMean } from '../findings/suggest.ts';
-import { quote } from '../formats/quote.ts';
-import type { LoopDeclaration, Report } from './items.ts';
+import type { LoopDeclaration, Report } from './item-values.ts';
 import { columnWords } from './resolve-reference.ts';
 
 type Values = Readonly<Record<string, Json>>;

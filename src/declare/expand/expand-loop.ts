@@ -7,7 +7,6 @@ import { wholeReference } from '../../model/values/references.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { below, type Finding, type Origin, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { Item, Loop } from '../../model/workspace/resource.ts';
-import { unreadValues } from './item-values.ts';
 import {
   badKey,
   isItemKey,
@@ -17,7 +16,8 @@ import {
   noItems,
   type Report,
   reservedName,
-} from './items.ts';
+  unreadValues,
+} from './item-values.ts';
 import { readRows } from './read-rows.ts';
 import { type EachScope, type LoopItem, resolve, type Scope } from './resolve-reference.ts';
 

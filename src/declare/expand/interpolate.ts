@@ -4,8 +4,8 @@
 // value: the mistake is reported, and nothing else about that value. `$${` is a literal `${`.
 
 import type { RoomForSecrets } from '../../model/fields/fields.ts';
+import { memoizeObject, once } from '../../model/values/collections.ts';
 import type { Json } from '../../model/values/json.ts';
-import { memoizeObject, once } from '../../model/values/memoize.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { referenceTokens, wholeReference } from '../../model/values/references.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';

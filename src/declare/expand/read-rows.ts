@@ -19,7 +19,7 @@ import {
   noItems,
   type Report,
   reservedName,
-} from './items.ts';
+} from './item-values.ts';
 import { columnWords, type LoopItem, type Scope } from './resolve-reference.ts';
 
 export function readRows(declaration: LoopDeclaration, scope: Scope, report: Report): LoopItems | undefined {

@@ -3,9 +3,9 @@
 // such as `[192.0.2.1]`, domains without a dot, and letters beyond ASCII (RFC 6531, which a server must announce).
 
 import { asciiHost } from '../../model/values/urls.ts';
+import { codePointName, quote } from '../../model/values/words.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
-import { hostNameFault } from './host-name.ts';
-import { codePointName, quote } from './quote.ts';
+import { hostNameFault } from './check-url.ts';
 
 const example = 'Write an address such as `ana@example.com`.';
 

@@ -4,9 +4,8 @@
 
 import { deliveryOf, destinationOf, partAt, receiversAt } from '../../model/fields/delivery.ts';
 import { receiversUnder } from '../../model/fields/receiver.ts';
-import { groupBy } from '../../model/values/collections.ts';
+import { groupBy, memoize, once } from '../../model/values/collections.ts';
 import { domainOf } from '../../model/values/domains.ts';
-import { memoize, once } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { type Place, placeOf } from '../../model/workspace/diagnostic.ts';
 import { audiencesIn, type ValuePlace } from '../../model/workspace/origins.ts';

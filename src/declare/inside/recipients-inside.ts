@@ -2,20 +2,28 @@
 // `accept` on the resource, or on the audience for its own addresses. A place stays reported while one use of it has no
 // waiver. Receivers that the table of permissions alone judges are not reported here.
 
+import { destinationOf, receiversAt } from '../../model/fields/delivery.ts';
 import { mailed } from '../../model/fields/receiver.ts';
+import { memoize } from '../../model/values/collections.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
-import { memoize } from '../../model/values/memoize.ts';
-import { pointerTo } from '../../model/values/pointer.ts';
-import { nameSome } from '../../model/values/words.ts';
+import { isJsonObject } from '../../model/values/json.ts';
+import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { nameSome, quote } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import { writtenOrigin } from '../../model/workspace/field-place.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
-import { type Audiences, isInherited, type Resource } from '../../model/workspace/resource.ts';
+import {
+  type Audience,
+  type Audiences,
+  type DeclaredObject,
+  type Desired,
+  isInherited,
+  type Resource,
+} from '../../model/workspace/resource.ts';
 import type { FileNamed } from '../../yaml/parsed-files.ts';
 import { type Acceptance, type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { nearest } from '../findings/suggest.ts';
-import { quote } from '../formats/quote.ts';
 import { needsLine } from '../rows/judge-rows.ts';
 import type { JudgedRows, RowsFound } from '../rows/rows-of-others.ts';
 import { emailFaults } from '../rules/recipients.ts';
@@ -209,4 +217,62 @@ export function audienceWaiversAreNeeded(
       },
     ];
   });
+}
+
+// Gives resources the waivers of the audiences through which they receive. Each waiver is added to the `accept` of the
+// resource, with its addresses, so that the state remembers it and a plan can tell a new one.
+
+/** The name of the entry; that of a code is one word. */
+const entryOf = ({ name }: Audience) => `${code} of audiences.${name}`;
+
+/** The addresses that an entry of `accept` waives: undefined for all, empty for an entry of another code. */
+export function waivedBy(name: string, entry: unknown): readonly string[] | undefined {
+  if (name === code) return undefined;
+  const emails = name.startsWith(`${code} of audiences.`) && isJsonObject(entry) ? entry['emails'] : [];
+  return Array.isArray(emails) ? emails.filter((email) => typeof email === 'string') : [];
+}
+
+export function withAudienceWaivers(
+  desired: Desired,
+  audiences: Audiences | undefined,
+  internalDomains: readonly string[],
+): Desired {
+  const waiving = [...(audiences?.values() ?? [])].filter((audience) => acceptancesOf(audience).has(code));
+  if (waiving.length === 0 || internalDomains.length === 0) return desired;
+  const isInside = insideTest(internalDomains);
+  const entries = new Map(
+    waiving.map((audience) => {
+      const { emails } = audience.attributes;
+      const outside = (Array.isArray(emails) ? emails : []).filter(
+        (email) => typeof email === 'string' && isOutsideAddress(email, isInside),
+      );
+      const entry = { ...acceptancesOf(audience).get(code), emails: outside } as unknown as DeclaredObject;
+      return [audience.name, { name: entryOf(audience), entry }] as const;
+    }),
+  );
+  const resources = desired.resources.map((resource) => {
+    const used = namesUsed(resource).flatMap((name) => entries.get(name) ?? []);
+    return used.length === 0 ? resource : withEntries(resource, used);
+  });
+  return { ...desired, resources };
+}
+
+/** The audiences through which people receive it; empty if a sink replaces them. */
+function namesUsed(resource: Resource): readonly string[] {
+  const { kind, origins, sink } = resource;
+  const { email } = receiversAt(kind);
+  if (origins === undefined || sink !== undefined || email === undefined || destinationOf(resource) !== 'email')
+    return [];
+  const [field = ''] = pointerSegments(email);
+  return [...new Set(audiencesIn(origins, pointerTo(field)))];
+}
+
+function withEntries(
+  resource: Resource,
+  used: readonly { readonly name: string; readonly entry: DeclaredObject }[],
+): Resource {
+  const { accept } = resource.attributes;
+  const own = isJsonObject(accept) ? accept : {};
+  const shared = Object.fromEntries(used.map(({ name, entry }) => [name, entry]));
+  return { ...resource, attributes: { ...resource.attributes, accept: { ...own, ...shared } } };
 }

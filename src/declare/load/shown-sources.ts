@@ -3,8 +3,8 @@
 // other form.
 
 import { secretFieldsOf } from '../../model/fields/fields.ts';
+import { memoize, once } from '../../model/values/collections.ts';
 import { blot, credentialsIn, withoutCredentials } from '../../model/values/credentials.ts';
-import { memoize, once } from '../../model/values/memoize.ts';
 import { trimEndOf } from '../../model/values/words.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { secretsIn } from '../../model/workspace/resource.ts';

@@ -2,9 +2,9 @@
 // the source file.
 
 import { dirname, isAbsolute, normalize } from 'node:path/posix';
-import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
+import { memoize } from '../../model/values/collections.ts';
 import { isJsonObject } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
+import { isReservedVariable } from '../../model/values/references.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type FindingWords, type Origin, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import type { Scope } from '../expand/resolve-reference.ts';

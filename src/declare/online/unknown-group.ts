@@ -4,11 +4,11 @@ import { groupById } from '../../model/fields/ids.ts';
 import type { Principal } from '../../model/service/remote.ts';
 import { command } from '../../model/values/command.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { quote } from '../../model/values/words.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { findingAt } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../findings/suggest.ts';
-import { quote } from '../formats/quote.ts';
 
 /** `groups` have access to the dashboard. The finding is at the place of the name, if the resource is known. */
 export function unknownGroupFinding(

@@ -4,13 +4,13 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { type Json, mapAt } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { quote } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import { placeOfField } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { nearlyWords, nearTexts } from '../findings/near-text.ts';
 import { nearest } from '../findings/suggest.ts';
-import { quote } from '../formats/quote.ts';
 import type { RowRules, ShownValue } from './judge-rows.ts';
 import type { ReceiverPermissions } from './permissions.ts';
 

@@ -9,14 +9,13 @@ import { type Address, deliversDashboard, filtersDashboard } from '../../model/v
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { codeList, countOf, inBackticks, maxEqual, nameSome, shortText } from '../../model/values/words.ts';
+import { codeList, countOf, inBackticks, maxEqual, nameSome, quote, shortText } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import { findingAt } from '../../model/workspace/field-place.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf, judgeFindings } from '../acceptances.ts';
-import { quote } from '../formats/quote.ts';
 import { isJudged, outsideReceiver, type RowRules } from './judge-rows.ts';
 import { dividingIn, joinedWith, leavesPagesOut, reachOf, type SentPart, tilesSent } from './reached-tiles.ts';
 

@@ -6,11 +6,10 @@
 
 import { groupById, groupIdIn } from '../../model/fields/ids.ts';
 import type { Receiver, ReceiverKind } from '../../model/fields/receiver.ts';
-import { groupBy } from '../../model/values/collections.ts';
+import { groupBy, memoize, once } from '../../model/values/collections.ts';
 import { yearAfter } from '../../model/values/day.ts';
 import { addressKey, domainKey, domainOf } from '../../model/values/domains.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { memoize, once } from '../../model/values/memoize.ts';
 import type { Place, Span } from '../../model/workspace/diagnostic.ts';
 import { parseTable, type TableRow } from '../../yaml/parse-table.ts';
 import { secretPartsOf } from '../rules/secrets.ts';

@@ -1,15 +1,33 @@
 // Reads the table of permissions: its columns, lines and mistakes, and lines that end soon.
 
+import { deliveryOf } from '../../model/fields/delivery.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { endsSoon, isDay, isOver } from '../../model/values/day.ts';
 import { domainKey, domainOf } from '../../model/values/domains.ts';
-import { codeList, nameSome } from '../../model/values/words.ts';
-import type { Finding, SourceFile, Span, WithFindings } from '../../model/workspace/diagnostic.ts';
+import { codeList, countOf, nameSome, quote } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import {
+  type Finding,
+  hasErrors,
+  type SourceFile,
+  type Span,
+  type WithFindings,
+} from '../../model/workspace/diagnostic.ts';
+import { type Desired, declaredAttributes } from '../../model/workspace/resource.ts';
 import { type Cell, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
-import { quote } from '../formats/quote.ts';
 import { dayHint, whyNoDay } from '../rules/acceptance-days.ts';
-import { lineOf, type Permission, type Permissions, permissionsOf, receiverFault, shortLine } from './permissions.ts';
+import { isShared, judgedReceivers, type RowRules, shownRows } from './judge-rows.ts';
+import {
+  everyRow,
+  lineOf,
+  type Permission,
+  type Permissions,
+  permissionsOf,
+  receiverFault,
+  shortLine,
+} from './permissions.ts';
+import type { JudgedRows } from './rows-of-others.ts';
 
 /** The permissions of its right lines, and its mistakes: if there is one, the table's intention is not known. */
 export function readPermissions(
@@ -227,4 +245,56 @@ function insideOf(text: string, internalDomains: readonly string[]): string | un
   return internalDomains.find(
     (each) => key === domainKey(each) || (domain !== undefined && key.endsWith(`.${domainKey(each)}`)),
   );
+}
+
+// Finds the lines of the table of permissions that nothing uses. Nobody gets rows by them, and a report that is added
+// later needs no review of the table.
+
+interface UsedPermissions {
+  readonly config?: Pick<Config, 'environments'> | undefined;
+  readonly desired: Pick<Desired, 'resources' | 'absent'>;
+  readonly rows?: JudgedRows | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Enough to begin with. */
+const maxNamed = 5;
+
+/** Empty if other environments may use them, or if an error may be why nothing does. */
+export function unusedLines({ config, desired, rows, findings }: UsedPermissions): readonly Finding[] {
+  if (rows === undefined || desired.absent !== undefined || hasErrors(findings)) return [];
+  const { permissions } = rows.rules;
+  const used = usedLines(desired.resources, rows.rules);
+  // The sinks of other environments need lines with `*`.
+  const hasSinks = (config?.environments ?? []).length > 0;
+  const unused = permissions.permissions().filter((each) => !used.has(each) && !(hasSinks && each.shows === everyRow));
+  const [first] = unused;
+  if (first === undefined) return [];
+  const names = unused.map(({ text, row }) => `${quote(text)} (line ${row.line})`);
+  const are = countOf(unused.length, 'line is', 'lines are');
+  return [
+    {
+      code: 'rows-unused',
+      message: `${are} used by no report: ${nameSome(names, names.length, maxNamed)}.`,
+      hint: 'Remove the lines that are no longer agreed: they would allow a report that is added later without another review.',
+      place: { file: permissions.file, line: first.row.line, column: 1 },
+    },
+  ];
+}
+
+function usedLines(resources: Desired['resources'], rules: RowRules): ReadonlySet<Permission> {
+  const used = new Set<Permission>();
+  for (const resource of resources) {
+    const { kind } = resource;
+    const delivery = deliveryOf(kind, declaredAttributes(resource));
+    const judged = new Set(judgedReceivers(kind, delivery, rules).flatMap(({ allowed }) => allowed ?? []));
+    if (judged.size === 0) continue;
+    const rows = isShared(delivery, rules) ? undefined : shownRows(kind, delivery, rules);
+    // If no filter limits them, any value may be shown.
+    const values = rows !== undefined && 'shown' in rows ? new Set(rows.shown.map(({ value }) => value)) : undefined;
+    for (const { lines } of judged)
+      for (const line of lines)
+        if (values === undefined || line.shows === everyRow || values.has(line.shows)) used.add(line);
+  }
+  return used;
 }

@@ -5,10 +5,9 @@ import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
 import { receiverKey } from '../../model/fields/receiver.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { importCommand } from '../../model/values/command.ts';
-import { codeList, nameSome } from '../../model/values/words.ts';
+import { codeList, nameSome, quote } from '../../model/values/words.ts';
 import type { Finding, FindingWords } from '../../model/workspace/diagnostic.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { quote } from '../formats/quote.ts';
 import { type JudgedDelivery, judgeRows, type RowFault, type RowRules, shownRows } from './judge-rows.ts';
 import {
   allowedWords,

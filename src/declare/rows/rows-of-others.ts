@@ -8,7 +8,7 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import { codeList, inBackticks, maxJudged, nameSome } from '../../model/values/words.ts';
+import { codeList, inBackticks, maxJudged, nameSome, quote } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import {
   type Finding,
@@ -22,9 +22,9 @@ import { unknownPlaces } from '../../model/workspace/map-leaves.ts';
 import { declaredAttributes, type Item, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf } from '../acceptances.ts';
 import { nearest } from '../findings/suggest.ts';
-import { quote } from '../formats/quote.ts';
 import { filterOf } from '../rules/filter-shape.ts';
 import type { Workspace } from '../workspace.ts';
+import { pauseFindings } from './counts-outside.ts';
 import {
   divisionOf,
   judgedReceivers,
@@ -38,7 +38,6 @@ import {
   type UnlimitedRows,
 } from './judge-rows.ts';
 import { misnamedFilters, misnamedWords, nearReceiver, nearWords } from './nearly-named.ts';
-import { pauseFindings } from './pause-ended.ts';
 import { everyRow, type Permissions, type ReceiverPermissions } from './permissions.ts';
 import { readPermissions } from './read-permissions.ts';
 

@@ -4,10 +4,10 @@ import { largest } from '../../model/values/collections.ts';
 import { isDay } from '../../model/values/day.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { quote } from '../../model/values/words.ts';
 import { acceptableCodes, type Code, canBeWaived, codes, isCode } from '../../model/workspace/codes.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
-import { quote } from '../formats/quote.ts';
 
 export const acceptancesEndOnDays: Rule = ({ value }) => acceptanceDayFindings(value);
 

@@ -7,9 +7,9 @@ import { pushAll } from '../../model/values/collections.ts';
 import { dayAfter, isDay, lastDayOfMonth } from '../../model/values/day.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { quote } from '../../model/values/words.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { fieldName, type RuleFinding } from '../findings/rule.ts';
-import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
 import { isExpression } from './other-values.ts';
 

@@ -1,11 +1,10 @@
 // Checks the entries of moved, adopt and removed against the declarations. Only the state shows whether an entry is
 // still needed; the planner decides that.
 
-import { groupOf, itemOf, kindOf, kinds } from '../../model/values/address.ts';
+import { addressesInCircles, endFinder, groupOf, itemOf, kindOf, kinds } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
-import { addressesInCircles, endFinder } from '../../model/workspace/move-ways.ts';
 import type { Adoption, Desired, Loop, Move, Removal, Resource } from '../../model/workspace/resource.ts';
 import { meet } from '../environments.ts';
 import { didYouMean } from '../findings/suggest.ts';

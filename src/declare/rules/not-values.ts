@@ -7,10 +7,10 @@ import { receiversAt } from '../../model/fields/delivery.ts';
 import { stateOnlyFields } from '../../model/fields/fields.ts';
 import { valueKeys } from '../../model/fields/filter-keys.ts';
 import type { Kind } from '../../model/values/address.ts';
-import { pushAll } from '../../model/values/collections.ts';
+import { memoize, memoizeObject, pushAll } from '../../model/values/collections.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { memoize, memoizeObject } from '../../model/values/memoize.ts';
 import { type Pointer, parentOf, pointerTo } from '../../model/values/pointer.ts';
+import { quote } from '../../model/values/words.ts';
 import { nearlyWords } from '../findings/near-text.ts';
 import {
   type CheckedResource,
@@ -21,7 +21,6 @@ import {
   type ValuesOfTable,
 } from '../findings/rule.ts';
 import { bareReferenceHint } from '../findings/suggest.ts';
-import { quote } from '../formats/quote.ts';
 import { columnsHint } from '../unfit-values.ts';
 import { columnOf, isOfCell, type ReferenceSource } from '../walk-places.ts';
 import { type Condition, conditionsIn, dashboardFilters, deliveryFilters, type FiltersOfKind } from './filter-shape.ts';

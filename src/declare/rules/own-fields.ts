@@ -1,13 +1,16 @@
 // Almanac's own fields: extra must not contain known fields, and ignoreChanges has a list of its own.
 
 import type { ResourceFields } from '../../model/fields/field.ts';
-import { fieldsOf } from '../../model/fields/fields.ts';
+import { fieldsOf, urlFieldsOf } from '../../model/fields/fields.ts';
+import { sftpPlaceOf } from '../../model/fields/receiver.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import type { Rule } from '../findings/rule.ts';
+import { quote } from '../../model/values/words.ts';
+import { fieldText, type Rule } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
+import { checkUrl } from '../formats/check-url.ts';
 
 export const extraHoldsNoKnownField: Rule = ({ kind, value }) => {
   const extra = value['extra'];
@@ -79,3 +82,78 @@ function hintAbout(name: string, kind: Kind, names: readonly string[]): string {
 function ignorableIn(fields: ResourceFields): readonly string[] {
   return Object.entries(fields).flatMap(([name, { ignorable }]) => (ignorable ? [name] : []));
 }
+
+// The addresses that the service itself calls. For an SFTP server it only documents that the address has no port and no
+// user, so any other unreadable address is a warning; a plan then takes the whole text for the place.
+
+export const webAddresses: Rule = ({ kind, value }) => {
+  return urlFieldsOf[kind].flatMap((field) => {
+    const url = fieldText(value, field);
+    return url === undefined ? [] : checkUrl(url).map((problem) => ({ ...problem, pointer: `/${field}` }));
+  });
+};
+
+export const webhookIsSigned: Rule = ({ value }) =>
+  fieldText(value, 'webhookUrl') !== undefined && value['webhookSigningSecret'] === undefined
+    ? [
+        {
+          code: 'unsigned-webhook',
+          message: 'Without a signature, the receiver cannot tell whether Omni sent an event.',
+          hint: 'Add `webhookSigningSecret: ${env.NAME}`.',
+          pointer: '/webhookUrl',
+          at: 'key',
+        },
+      ]
+    : [];
+
+export const serverIsReadable: Rule = ({ value }) => {
+  const address = fieldText(value, 'address');
+  if (fieldText(value, 'destinationType') !== 'sftp' || address === undefined || sftpPlaceOf(address) !== undefined)
+    return [];
+  return [
+    {
+      code: 'odd-host',
+      message: `${quote(address)} is not a host that every program reads alike, so it is not known where the file goes.`,
+      hint: 'Write a host name or an IP address such as `sftp.example.com`, or a URL such as `sftp://sftp.example.com/incoming`. Other letters are written in their `xn--` form.',
+      pointer: '/address',
+    },
+  ];
+};
+
+// The dashboard that a resource names, and the draft of it. The likeliest mistake of all is to paste the whole URL: the
+// identifier is its last part.
+
+export const identifierIsShort: Rule = ({ value }) => {
+  const identifier = fieldText(value, 'identifier');
+  if (identifier === undefined || !/[/:]/.test(identifier)) return [];
+  const last = identifier.includes('/') ? lastPart(identifier) : '';
+  return [
+    {
+      code: 'identifier-is-url',
+      message: `An identifier contains neither \`/\` nor \`:\`${identifier.includes('/') ? '; this is an address' : ''}.`,
+      hint: last === '' ? 'Write only the last part of the URL of the dashboard.' : `Write \`${last}\`.`,
+      pointer: '/identifier',
+    },
+  ];
+};
+
+/** Uses the path: neither the host nor anything after `?` or `#`. */
+function lastPart(address: string): string {
+  const path = address.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
+  const parts = path.split(/[/:]/).filter((part) => part !== '');
+  const afterKind = parts[parts.lastIndexOf('dashboards') + 1];
+  return (parts.includes('dashboards') ? afterKind : parts.at(-1)) ?? '';
+}
+
+export const draftIsKept: Rule = ({ value }) =>
+  value['clearExistingDraft'] === true
+    ? [
+        {
+          code: 'discards-draft',
+          message: 'An unpublished draft of this dashboard would be discarded. All of its editors share one draft.',
+          hint: 'Remove clearExistingDraft once the draft is published or discarded.',
+          pointer: '/clearExistingDraft',
+          at: 'key',
+        },
+      ]
+    : [];

@@ -1,13 +1,13 @@
 // The recipients of a resource: valid addresses, and Slack ids of the right kind, without repetition.
 
 import { destinationOf, partAt, receiversAt, slackTypeAt } from '../../model/fields/delivery.ts';
-import { memoize } from '../../model/values/memoize.ts';
+import { memoize } from '../../model/values/collections.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { quote } from '../../model/values/words.ts';
 import { addressesInCell } from '../expand/cells.ts';
 import { fieldName, type ReferredAt, type Rule, type RuleFinding } from '../findings/rule.ts';
 import { bareReferenceHint } from '../findings/suggest.ts';
 import { checkEmail } from '../formats/check-email.ts';
-import { quote } from '../formats/quote.ts';
 import { columnOf } from '../walk-places.ts';
 
 export const recipientsAreMeant: Rule = ({ kind, value, referredAt }) => {

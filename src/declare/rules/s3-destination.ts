@@ -1,11 +1,11 @@
 // The rules of AWS and the service for an S3 destination beyond the patterns.
 
-import { awsRegions } from '../../model/fields/aws-regions.ts';
 import { arn, bucketName, roleArn } from '../../model/fields/patterns.ts';
+import { awsRegions } from '../../model/fields/suggestions.ts';
+import { quote } from '../../model/values/words.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { fieldText, type Rule } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
-import { quote } from '../formats/quote.ts';
 
 const checks: readonly (readonly [field: string, check: (value: string) => readonly FindingWords[]])[] = [
   ['bucketName', checkBucketName],

@@ -1,19 +1,18 @@
 // Finds schedules that can write one file over another: on a server or in a bucket, at the same path, with other content.
 // Compared are sets of schedules with equal places, and never pairs: a loop may have thousands of instances.
 
-import { canonicalCron } from '../../cron/canonical-cron.ts';
 import { checkTimeZone, clocksOf } from '../../cron/check-time-zone.ts';
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
+import { canonicalCron } from '../../cron/spell-values.ts';
 import { dayMs } from '../../cron/time-zone.ts';
 import { type Attributes, deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
-import { sftpPlaceOf } from '../../model/fields/sftp-address.ts';
+import { sftpPlaceOf } from '../../model/fields/receiver.ts';
 import type { Address } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/collections.ts';
+import { groupBy, memoize } from '../../model/values/collections.ts';
 import { domainKey } from '../../model/values/domains.ts';
 import { canonicalJson, type JsonObject } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { knownText } from '../../model/values/secret.ts';
 import { inBackticks } from '../../model/values/words.ts';

@@ -5,7 +5,7 @@ import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { spellValues } from '../../cron/spell-values.ts';
-import { memoize } from '../../model/values/memoize.ts';
+import { memoize } from '../../model/values/collections.ts';
 import { fieldText, type Rule, type RuleFinding } from '../findings/rule.ts';
 
 export const scheduleFires: Rule = ({ value }, context) => {

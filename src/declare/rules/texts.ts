@@ -1,9 +1,9 @@
 // Texts that probably contain a mistake: stray quotes and blanks, foreign templates, and strange folders.
 
 import type { JsonObject } from '../../model/values/json.ts';
+import { quote } from '../../model/values/words.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { fieldText, type Rule, type RuleFinding } from '../findings/rule.ts';
-import { quote } from '../formats/quote.ts';
 import { filenameVariables } from './s3-destination.ts';
 
 interface Text {

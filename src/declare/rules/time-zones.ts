@@ -1,7 +1,7 @@
 // Checks the time zones of runs and queries. Each must be an IANA name with the meaning that people expect.
 
 import { checkTimeZone, timeZoneNames } from '../../cron/check-time-zone.ts';
-import { memoize } from '../../model/values/memoize.ts';
+import { memoize } from '../../model/values/collections.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { fieldText, type Rule } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';

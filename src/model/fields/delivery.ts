@@ -4,8 +4,8 @@
 
 import { type Groups, noGroups } from '../plan/user-groups.ts';
 import { type Kind, kinds, kindsInOrder } from '../values/address.ts';
+import { memoize, memoizeObject } from '../values/collections.ts';
 import { isJsonObject, type Json, type JsonObject } from '../values/json.ts';
-import { memoize, memoizeObject } from '../values/memoize.ts';
 import { type Pointer, parentOf, pointerSegments, pointerTo } from '../values/pointer.ts';
 import { isSecret, knownText, variablesIn } from '../values/secret.ts';
 import { conditionOf } from './conditions.ts';

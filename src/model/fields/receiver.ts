@@ -9,7 +9,7 @@ import { isSecret, knownText, sensitive } from '../values/secret.ts';
 import { parseUrl, replaceUrls } from '../values/urls.ts';
 import { trimEndOf } from '../values/words.ts';
 import { groupById, groupIdIn } from './ids.ts';
-import { sftpPlaceOf } from './sftp-address.ts';
+import { sftpAddress } from './patterns.ts';
 
 /** The kinds of receivers: an e-mail address, a user group of Omni, an id in Slack, a host, or a bucket. */
 export const receiverKinds = ['email', 'group', 'slack', 'webhook', 'sftp', 's3'] as const;
@@ -165,4 +165,29 @@ export function shownNames(receiver: Receiver): readonly string[] {
 /** The names that people use; none for a receiver that is hidden. */
 export function plainNames({ isHidden, shown, account }: Receiver): readonly string[] {
   return isHidden ? [] : account === undefined ? [shown] : [shown, account];
+}
+
+// Parses the address of an SFTP server: a host, or sftp://HOST/PATH. The service's pages have both forms, so a bare
+// host and sftp://HOST/ are the same place, and another path is another one.
+
+interface SftpPlace {
+  /** The host in lower case, and an IPv6 address without brackets. */
+  readonly host: string;
+  /** The path; empty for `/` as well. */
+  readonly path: string;
+}
+
+const readable = new RegExp(sftpAddress);
+
+/** Returns undefined if the address cannot be read, such as one with a port or a user. */
+export function sftpPlaceOf(address: string): SftpPlace | undefined {
+  if (!readable.test(address)) return undefined;
+  const [, host = '', path = ''] = /^(?:sftp:\/\/)?([^/]*)(.*)$/is.exec(address) ?? [];
+  return { host: host.replace(/^\[|\]$/g, '').toLowerCase(), path: path === '/' ? '' : path };
+}
+
+/** The form that all addresses of one place have. One that cannot be read is equal to itself alone. */
+export function canonicalServer(address: string): string {
+  const place = sftpPlaceOf(address);
+  return place === undefined ? address : `sftp://${place.host}${place.path}`;
 }

@@ -1,7 +1,6 @@
 // The table of a schedule's fields: every field of the service's create operation under its own name, in the order in
 // which a file lists them, and the few that are Almanac's.
 
-import { awsRegions } from './aws-regions.ts';
 import { withCommonFields } from './common-fields.ts';
 import * as patterns from './patterns.ts';
 import {
@@ -14,7 +13,7 @@ import {
   timeZone,
   webAddress,
 } from './shapes.ts';
-import { suggestedCrons } from './suggestions.ts';
+import { awsRegions, suggestedCrons } from './suggestions.ts';
 
 export const scheduleFields = withCommonFields({
   identifier: {

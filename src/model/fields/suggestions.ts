@@ -71,3 +71,60 @@ export const suggestedCrons: Readonly<Record<string, string>> = {
   '30 6 L * ? *': 'the last day of each month at half past six',
   '0 8 1 1,4,7,10 ? *': 'the first day of each quarter at eight',
 };
+
+// The regions of AWS, and where they are: data.
+
+/** The AWS regions of all partitions, as the AWS SDKs list them (botocore 1.43, partitions.json). */
+export const awsRegions: Readonly<Record<string, string>> = {
+  // aws
+  'af-south-1': 'Cape Town',
+  'ap-east-1': 'Hong Kong',
+  'ap-east-2': 'Taipei',
+  'ap-northeast-1': 'Tokyo',
+  'ap-northeast-2': 'Seoul',
+  'ap-northeast-3': 'Osaka',
+  'ap-south-1': 'Mumbai',
+  'ap-south-2': 'Hyderabad',
+  'ap-southeast-1': 'Singapore',
+  'ap-southeast-2': 'Sydney',
+  'ap-southeast-3': 'Jakarta',
+  'ap-southeast-4': 'Melbourne',
+  'ap-southeast-5': 'Malaysia',
+  'ap-southeast-6': 'New Zealand',
+  'ap-southeast-7': 'Thailand',
+  'ca-central-1': 'Canada, central',
+  'ca-west-1': 'Calgary',
+  'eu-central-1': 'Frankfurt',
+  'eu-central-2': 'Zurich',
+  'eu-north-1': 'Stockholm',
+  'eu-south-1': 'Milan',
+  'eu-south-2': 'Spain',
+  'eu-west-1': 'Ireland',
+  'eu-west-2': 'London',
+  'eu-west-3': 'Paris',
+  'il-central-1': 'Tel Aviv',
+  'me-central-1': 'United Arab Emirates',
+  'me-south-1': 'Bahrain',
+  'mx-central-1': 'Mexico, central',
+  'sa-east-1': 'São Paulo',
+  'us-east-1': 'Northern Virginia',
+  'us-east-2': 'Ohio',
+  'us-west-1': 'Northern California',
+  'us-west-2': 'Oregon',
+  // aws-cn
+  'cn-north-1': 'Beijing',
+  'cn-northwest-1': 'Ningxia',
+  // aws-eusc
+  'eusc-de-east-1': 'Germany, European Sovereign Cloud',
+  // aws-us-gov
+  'us-gov-east-1': 'GovCloud, US-East',
+  'us-gov-west-1': 'GovCloud, US-West',
+  // aws-iso, aws-iso-b, aws-iso-e, aws-iso-f
+  'us-iso-east-1': 'closed to the public',
+  'us-iso-west-1': 'closed to the public',
+  'us-isob-east-1': 'closed to the public',
+  'us-isob-west-1': 'closed to the public',
+  'eu-isoe-west-1': 'closed to the public',
+  'us-isof-east-1': 'closed to the public',
+  'us-isof-south-1': 'closed to the public',
+};

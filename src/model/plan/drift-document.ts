@@ -15,8 +15,8 @@ import {
   type TypeOf,
   text,
 } from '../values/schema.ts';
-import type { PlanDocument } from './plan.ts';
-import { unappliedSchema } from './unapplied.ts';
+import { unappliedSchema } from './names.ts';
+import { type PlanDocument, planRows, savedRows } from './plan.ts';
 
 // Fields that the service does not tell are left out.
 const untrackedSchema = record({
@@ -154,3 +154,8 @@ export const driftRows = {
   ),
 };
 export type DriftDocument = PlanDocument & RecordOf<typeof driftRows> & { readonly detailsNotCompared: number };
+
+// The published form of a plan, schemas/plan.schema.json: with what `drift` adds, and what only a saved plan has.
+
+/** The document that `plan` and `drift --format json` print, or `plan --out` saves. */
+export const planSchema = record({ ...planRows, ...driftRows, ...savedRows });

@@ -2,7 +2,7 @@
 
 import { groupById, groupIdIn, isGroupId } from '../fields/ids.ts';
 import type { Principal } from '../service/remote.ts';
-import { once } from '../values/memoize.ts';
+import { once } from '../values/collections.ts';
 import { constant, count, described, listOf, nonEmptyText, record, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';
 

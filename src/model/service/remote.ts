@@ -17,6 +17,7 @@ import {
   type TypeOf,
   text,
 } from '../values/schema.ts';
+import { countOf } from '../values/words.ts';
 
 export const listedSchema = openRecord({
   id: anId,
@@ -235,3 +236,55 @@ export const filtersSchema = openRecord({
 });
 /** A dashboard's filters and controls as they are now. */
 export type RemoteFilters = TypeOf<typeof filtersSchema>;
+
+// The end of a schedule's last run, in the words of the service.
+
+/** Bad ends of a run. After an error some may have it. An AI job ends as FAILED, and a routine may. */
+const badEnds: ReadonlySet<string> = new Set(['ERROR', 'ERROR_DELIVERED', 'KILLED', 'FAILED']);
+
+const underWay: ReadonlySet<string> = new Set(['QUEUED', 'EXECUTING', 'DELIVERING']);
+
+export function isUnderWay(lastStatus: string): boolean {
+  return underWay.has(lastStatus);
+}
+
+export function hasFailed(lastStatus: string | undefined): boolean {
+  return lastStatus !== undefined && badEnds.has(lastStatus);
+}
+
+// The kinds of token, as far as the service documents their difference.
+
+/** The beginning of organization keys; that of other tokens is not documented. */
+export const organizationKeyPrefix = 'omni_osk_';
+
+/** True for a token that may look people up and act for others. */
+export function isOrganizationKey(token: string): boolean {
+  return token.startsWith(organizationKeyPrefix);
+}
+
+// The schedules that `almanac doctor --probe` makes for a few minutes, and deletes. No import declares them and no report
+// calls them untracked. Anybody may choose such a name in Omni, so a name alone hides nothing that is delivered.
+
+export function probeName(uuid: string): string {
+  return `Almanac probe ${uuid}, may be deleted`;
+}
+
+const form = /^Almanac probe [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}, may be deleted$/;
+
+export function hasProbeName({ name }: Pick<ListedSchedule, 'name'>): boolean {
+  return form.test(name);
+}
+
+/** The one run of each of them: the first minute of the year 2099. */
+export const probeRun = '0 0 1 1 ? 2099';
+
+/** True if it has the name, and delivers nothing: it is paused, or its one run is in 2099. */
+export function isProbe(row: Pick<ListedSchedule, 'name' | 'schedule' | 'paused'>): boolean {
+  return hasProbeName(row) && (row.paused || row.schedule === probeRun);
+}
+
+/** Words about probe schedules; empty for none. */
+export function probesWords(count: number): string {
+  if (count === 0) return '';
+  return `${countOf(count, 'schedule')} of a probe ${count === 1 ? 'was' : 'were'} left out.`;
+}

@@ -1,5 +1,7 @@
 // The one reading of `${…}` in a text: `$${` is a literal `${`, and a reference ends with the first `}` on its line.
 
+import { tokenVariable } from '../fields/patterns.ts';
+
 /** The allowed forms; `${each.NAME}` is one only where an item may give it a meaning. */
 export function referenceForms(mayBeInLoop: boolean): string {
   const inLoop = mayBeInLoop ? ', ${each.NAME}' : '';
@@ -41,4 +43,25 @@ export function replaceReferences(text: string, replace: (inner: string) => stri
     last = end;
   }
   return result + text.slice(last);
+}
+
+// Environment variables that no declaration may read: the token of the service, and what a CI job keeps for itself. A
+// pull request can change every declaration, so these must not leave the job through one.
+
+/** Whatever `tokenEnv` may name: a pull request can change that, too. */
+const mayHoldToken = new RegExp(tokenVariable);
+
+const prefixes = ['GITHUB_', 'GITLAB_', 'ACTIONS_', 'CI_', 'AWS_', 'PG', 'NPM_', 'NODE_', 'SSH_', 'ALMANAC_'];
+const suffix = '_PROXY';
+const names: ReadonlySet<string> = new Set(['STATE_PUSH_TOKEN']);
+
+/** Upper and lower case are alike: Windows does not tell them apart, and proxies are read in both. */
+export function isReservedVariable(name: string): boolean {
+  const upper = name.toUpperCase();
+  return (
+    names.has(upper) ||
+    mayHoldToken.test(upper) ||
+    upper.endsWith(suffix) ||
+    prefixes.some((prefix) => upper.startsWith(prefix))
+  );
 }

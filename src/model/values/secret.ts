@@ -5,9 +5,8 @@
 // What is secret is the value of a variable, not the text around it. So both carry a text for people: the declared one
 // with the names of variables in place of their values, `https://hooks.example.com/${env.HOOK_KEY}`.
 
-import { groupBy, largest } from './collections.ts';
+import { groupBy, largest, once } from './collections.ts';
 import { isJsonObject, type Json, type JsonObject, replaceIn } from './json.ts';
-import { once } from './memoize.ts';
 import { oneLine, trimEndOf } from './words.ts';
 
 /** The text of a secret that is written in a file, and of one whose text is not known. */

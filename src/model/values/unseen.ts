@@ -1,6 +1,6 @@
 // Characters that a reader cannot see or takes for a space. The one place that decides which they are.
 
-import { memoize } from './memoize.ts';
+import { memoize } from './collections.ts';
 
 // Control and format characters, line separators, halves of pairs, what Unicode calls ignorable (fillers, variation
 // selectors, joiners), every space but the plain one, and the letters that are drawn as nothing: the empty Braille

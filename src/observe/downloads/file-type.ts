@@ -1,6 +1,8 @@
 // Recognises the type of a download, and gives its extension.
 
+import type { BodySink } from '../../http/exchange.ts';
 import type { Format } from '../../model/fields/field.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { DownloadedFile } from '../../omni/api.ts';
 
 interface FileType {
@@ -47,4 +49,40 @@ export function judgeFile(
 
 function typesOf(format: string): readonly FileType[] {
   return Object.hasOwn(fileTypes, format) ? fileTypes[format as keyof typeof fileTypes] : [];
+}
+
+// A download that is looked at and never kept: its bytes are in memory only, and no more of them than a limit.
+
+/** Thrown for a file that is too large to be looked at. */
+export class TooLarge extends Failure {
+  constructor(limit: number, what: string) {
+    super('refused', `${what} has more than ${limit / 1024 / 1024} MiB, so it was not looked at.`);
+  }
+}
+
+interface MemorySink extends BodySink {
+  bytes(): Buffer;
+}
+
+/** `write` throws TooLarge where more than `most` bytes come. */
+export function openMemory(most: number): MemorySink {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  const restart = () => {
+    pieces = [];
+    size = 0;
+  };
+  return {
+    restart,
+    write: (piece) => {
+      size += piece.length;
+      if (size > most) {
+        restart();
+        throw new TooLarge(most, 'What Omni sent');
+      }
+      // The connection uses its own again.
+      pieces.push(Uint8Array.from(piece));
+    },
+    bytes: () => Buffer.concat(pieces),
+  };
 }

@@ -1,8 +1,7 @@
 // Chooses with whose rights a schedule is rendered. They are those of its declared owner, else of the owner that the
 // list of schedules gives, else of the token. Only an organization key can choose.
 
-import type { ListedSchedule } from '../../model/service/remote.ts';
-import { isOrganizationKey } from '../../model/service/token-kinds.ts';
+import { isOrganizationKey, type ListedSchedule } from '../../model/service/remote.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { membersAmong, ownerIdOf, unlessPeopleRefused } from '../owners/owners.ts';
 import type { Service } from '../service.ts';

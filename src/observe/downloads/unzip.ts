@@ -4,7 +4,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { crc32 } from '../../model/values/crc32.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { TooLarge } from './in-memory.ts';
+import { TooLarge } from './file-type.ts';
 
 interface ZippedFile {
   readonly name: string;

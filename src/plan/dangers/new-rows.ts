@@ -8,7 +8,7 @@ import { everyRow, type ReceiverPermissions } from '../../declare/rows/permissio
 import { type Receiver, receiverKey, shownNames } from '../../model/fields/receiver.ts';
 import { addressWords, concernedBySubject, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
-import { memoize, once } from '../../model/values/memoize.ts';
+import { memoize, once } from '../../model/values/collections.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import type { Step } from '../plan.ts';
 import { type MixedRows, mixedRows } from './mixed-rows.ts';

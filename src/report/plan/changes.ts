@@ -18,9 +18,9 @@ import {
 import { groupsOf } from '../../model/plan/state.ts';
 import type { Groups } from '../../model/plan/user-groups.ts';
 import { type Address, deliversDashboard, itemOf, type Kind, kinds } from '../../model/values/address.ts';
-import { dashboardUrl, scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { byCodeUnit, canonicalJson } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
+import { dashboardUrl, scheduleUrl } from '../../model/values/urls.ts';
 import { countOf, maxEqual } from '../../model/values/words.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import { keptWords } from '../../plan/kept.ts';
@@ -37,12 +37,12 @@ import {
   type Words,
 } from '../doc.ts';
 import { changedFields, declaredFields } from '../fields/field-list.ts';
-import { kindsInReports } from '../kinds-in-reports.ts';
-import { countResources, keysOfCounted } from '../text/count-resources.ts';
+import { kindsInReports } from '../listed-facts.ts';
 import { fileAndLine } from '../text/words.ts';
 import { differenceWords, differsWords, ownWords } from './folds/difference-words.ts';
 import { commonOf, type Entry, entryOf, signOf } from './folds/entry.ts';
 import { foldChanges, isOfSink, isStateOnly } from './folds/fold-changes.ts';
+import { countResources, keysOfCounted } from './plan-counts.ts';
 import type { TimedChange, TimedPlan } from './timed-plan.ts';
 
 /** The medium of a report. A terminal has no links, and a click on a page's row unfolds it, so its links are below. */

@@ -21,7 +21,7 @@ import {
   strong,
   type Words,
 } from '../doc.ts';
-import { shownKind } from '../kinds-in-reports.ts';
+import { shownKind } from '../listed-facts.ts';
 import type { Page } from '../text/theme.ts';
 import { quoteText } from '../text/visible-values.ts';
 

@@ -5,8 +5,8 @@ import { type Doc, dim, type Words } from '../doc.ts';
 import { htmlPage } from '../html-page.ts';
 import { printHtml } from '../print-html.ts';
 import type { Wording } from '../wording.ts';
-import { dangerDoc } from './danger-report.ts';
 import { planCounts } from './plan-counts.ts';
+import { dangerDoc } from './plan-findings.ts';
 import { planDetails, planSummary } from './plan-markdown.ts';
 import type { TimedPlan } from './timed-plan.ts';
 

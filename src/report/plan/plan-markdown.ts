@@ -8,10 +8,9 @@ import { type Block, code, type Doc, isEmpty, item, section, type Words } from '
 import { type MarkdownOptions, printMarkdown } from '../print-markdown.ts';
 import { truncate } from '../text/terminal-text.ts';
 import { changeEntries, type Medium } from './changes.ts';
-import { dangerDoc } from './danger-report.ts';
 import { driftDoc } from './drift-report.ts';
 import { placeWords, planCounts, requestCount, sinkWords } from './plan-counts.ts';
-import { planFindings } from './plan-findings.ts';
+import { dangerDoc, planFindings } from './plan-findings.ts';
 import type { TimedPlan } from './timed-plan.ts';
 
 /** Ends with a newline. `nextComment` separates several comments. */

@@ -10,11 +10,10 @@ import { plainText, printText } from '../print-text.ts';
 import { displayWidth } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
 import { changeEntries } from './changes.ts';
-import { dangerDoc } from './danger-report.ts';
 import { driftDoc, untrackedCountWords } from './drift-report.ts';
 import { orphanDoc, unresolvedDoc } from './open-report.ts';
 import { costWords, placeWords, planCounts, requestCount, sinkWords, stateWords } from './plan-counts.ts';
-import { nearlyChosen } from './plan-findings.ts';
+import { dangerDoc, nearlyChosen } from './plan-findings.ts';
 import type { TimedPlan } from './timed-plan.ts';
 
 interface PlanTextOptions extends Page {

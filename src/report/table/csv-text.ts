@@ -3,7 +3,7 @@
 // broken up. Values that a program reads again cannot be changed in this way.
 
 import { safeText } from '../text/terminal-text.ts';
-import { withoutWorkflowCommands } from '../text/workflow-commands.ts';
+import { withoutWorkflowCommands } from '../text/visible-values.ts';
 
 type Cell = string | number | boolean | undefined;
 

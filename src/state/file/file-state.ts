@@ -19,8 +19,15 @@ import { withNothingChanged } from '../failed-commit.ts';
 import { parseJournal, renderJournalLine } from '../format/parse-journal.ts';
 import { renderState } from '../format/parse-state.ts';
 import type { CommitOptions, LockedStore, StateStore, StoredState } from '../state-store.ts';
-import { type FileLock, lockHolder, refuseTrackedLock, removeLock, takeLock } from './file-lock.ts';
-import { type Host, thisHost } from './holder.ts';
+import {
+  type FileLock,
+  type Host,
+  lockHolder,
+  refuseTrackedLock,
+  removeLock,
+  takeLock,
+  thisHost,
+} from './file-lock.ts';
 import { checkRegular, digestOf, locateState, readStateFiles, type StateFiles } from './state-files.ts';
 
 export interface FileStateOptions {

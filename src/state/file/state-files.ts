@@ -13,7 +13,7 @@ import { unreadable } from '../format/damage.ts';
 import { parseJournal } from '../format/parse-journal.ts';
 import { parseState } from '../format/parse-state.ts';
 import type { StoredState } from '../state-store.ts';
-import type { Host } from './holder.ts';
+import type { Host } from './file-lock.ts';
 
 interface StateLocation {
   /** Absolute. */

@@ -3,7 +3,8 @@
 // guessed: what is misread would be written back.
 
 import { command } from '../../model/values/command.ts';
-import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { crc32 } from '../../model/values/crc32.ts';
+import { isJsonObject, type Json, parseJson } from '../../model/values/json.ts';
 import {
   constant,
   count,
@@ -23,7 +24,6 @@ import { shortText } from '../../model/values/words.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { lockRecordSchema } from '../../model/workspace/lock.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
-import { parseSummed, withSum } from './checksum.ts';
 import { Damage, namingDamage, newerThanThis, unreadable } from './damage.ts';
 
 export const logVersion = 1;
@@ -136,4 +136,26 @@ export function damaged(name: string, why: string): Failure {
 /** An entry of the log of a shared state as one line of JSON, which ends in a checksum. */
 export function renderLogEntry({ v, id, n, kind, run, at, ...rest }: StateLogEntry): string {
   return withSum(JSON.stringify({ v, id, n, kind, run, at, ...rest }));
+}
+
+// The checksum of an object's JSON text, which is its last field: CRC-32 (IEEE 802.3) of the text in UTF-8. It notices any
+// damage that a disk does to a line, though none that is done on purpose.
+
+/** Eight hexadecimal digits. */
+export function checksumOf(text: string): string {
+  return crc32(new TextEncoder().encode(text)).toString(16).padStart(8, '0');
+}
+
+const form = /^,"sum":"([0-9a-f]{8})"\}$/;
+const length = ',"sum":"00000000"}'.length;
+
+export function withSum(json: string): string {
+  return `${json.slice(0, -1)},"sum":"${checksumOf(json)}"}`;
+}
+
+/** The content of a text before its checksum; undefined if that is missing or wrong, or if the text is not JSON. */
+export function parseSummed(text: string): Json | undefined {
+  const [, sum] = form.exec(text.slice(-length)) ?? [];
+  const json = `${text.slice(0, -length)}}`;
+  return sum === checksumOf(json) ? parseJson(json) : undefined;
 }

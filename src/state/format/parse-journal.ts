@@ -14,8 +14,8 @@ import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
 import { trimEndOf } from '../../model/values/words.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
-import { parseSummed, withSum } from './checksum.ts';
 import { Damage, namingDamage } from './damage.ts';
+import { parseSummed, withSum } from './log-entry.ts';
 import { refuseOtherVersion, spellIds } from './parse-state.ts';
 
 type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };

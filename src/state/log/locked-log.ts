@@ -14,7 +14,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';
 import { type Loss, lockLost } from '../../model/workspace/lock.ts';
 import { withNothingChanged } from '../failed-commit.ts';
-import { infoOf } from '../file/holder.ts';
+import { infoOf } from '../file/file-lock.ts';
 import { foldJournal } from '../fold-journal.ts';
 import { type FoldedLog, foldLog, sha256 } from '../format/fold-log.ts';
 import { type CommitEntry, parseLogEntry } from '../format/log-entry.ts';
@@ -23,8 +23,8 @@ import { renderState } from '../format/parse-state.ts';
 import type { NewEntry } from '../state-log.ts';
 import type { CommitOptions, LockedStore, StoredState } from '../state-store.ts';
 import { EntryTooLarge, inaccessible } from './backend.ts';
-import { type Lease, type Moment, momentOf } from './lease.ts';
 import type { LogReader, LogStoreOptions } from './log-reader.ts';
+import { type Lease, type Moment, momentOf } from './log-store.ts';
 import { type Content, changesIn, fillUp, newEntry } from './new-entry.ts';
 
 interface LockedLogOptions extends LogStoreOptions {

@@ -4,7 +4,7 @@ import { decodeUtf8 } from '../../files/read-source.ts';
 import type { Clock } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
-import type { Host } from '../file/holder.ts';
+import type { Host } from '../file/file-lock.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
 import { damaged } from '../format/log-entry.ts';
 import { parseJournal } from '../format/parse-journal.ts';

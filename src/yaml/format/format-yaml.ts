@@ -3,9 +3,10 @@
 // lists are kept. The meaning of the file is compared before and after, so that an unforeseen layout leaves the file
 // unchanged.
 
-import { CST, Lexer } from 'yaml';
+import { CST, isScalar, isSeq, Lexer, parseDocument } from 'yaml';
 import { pushAll } from '../../model/values/collections.ts';
 import { equalJson } from '../../model/values/json.ts';
+import { isVisible } from '../../model/values/unseen.ts';
 import { CannotEdit } from '../edit/edit-tree.ts';
 import {
   type Block,
@@ -15,12 +16,12 @@ import {
   isBlock,
   isMap,
   itemsOf,
+  keyOf,
   readDocuments,
   type Source,
 } from '../edit/entries.ts';
 import { parseSource } from '../parse-source.ts';
-import { flowOnOneLine, nameOf, quoteInside } from './print-flow.ts';
-import { requote } from './requote.ts';
+import { isSafePlain, type TextPlace } from './print-string.ts';
 import { sortEntries } from './sort-entries.ts';
 import type { Order } from './source-order.ts';
 
@@ -347,4 +348,107 @@ function printBlockScalar(token: CST.BlockScalar, { indent, dash }: Indents): re
   const last = moved.pop();
   if (last === undefined) return [header.source];
   return [header.source, ...moved, header.source.includes('+') ? last + endOfKept : last];
+}
+
+// Changes the quotes of a scalar for `fmt`. They go where a text is safe without them, and come in brackets where a
+// text without them would be read as something else elsewhere.
+
+const maxLength = 1000;
+
+/** The scalar in its canonical form: plain, in double quotes, or unchanged. */
+export function requote(source: string, place: TextPlace): string {
+  if (!/^["']/.test(source)) return place.inFlow ? quoteUnsafe(source, place) : source;
+  if (source.length > maxLength || source.includes('\n')) return source;
+  const value = scalarText(source);
+  if (value === undefined || !isVisible(value)) return source;
+  if (isSafePlain(value, place)) return value;
+  return /["\\]/.test(value) || source.startsWith('"') ? source : `"${value}"`;
+}
+
+/**
+ * A scalar in brackets, with quotes if it is a text that is not safe without them. A merge key is none. Line breaks mean the
+ * same in quotes.
+ */
+export function quoteUnsafe(source: string, place: TextPlace): string {
+  if (/^["'*&!]/.test(source) || (place.isKey && source === '<<')) return source;
+  const value = scalarText(source);
+  if (value === undefined || isSafePlain(value, place)) return source;
+  return /["\\]/.test(source) ? `'${source.replaceAll("'", "''")}'` : `"${source}"`;
+}
+
+/** Read in brackets, where every scalar may stand on one line or several. Undefined if it is no text. */
+function scalarText(source: string): string | undefined {
+  const { errors, contents } = parseDocument(`[${source}]`);
+  const item = errors.length === 0 && isSeq(contents) ? contents.items[0] : undefined;
+  return isScalar(item) && typeof item.value === 'string' ? item.value : undefined;
+}
+
+// Collections in brackets and braces: on one line they get the usual spaces and are sorted like any map; over several
+// lines they are kept and moved as a whole, but for texts that are not safe without quotes.
+
+/** Returns undefined if it has several lines or a comment. */
+function flowOnOneLine(token: CST.FlowCollection, order: Order | undefined): string | undefined {
+  try {
+    return printFlow(token, order);
+  } catch (error) {
+    if (error instanceof CannotEdit) return undefined;
+    throw error;
+  }
+}
+
+function printFlow(token: CST.FlowCollection, order: Order | undefined): string {
+  const entries = entriesOf(token);
+  // Refuses a comment behind the last comma.
+  propsOf(itemsOf(token).at(-1)?.start ?? []);
+  const sorted = isMap(token) && order !== undefined ? sortEntries(entries, order) : entries;
+  const items = sorted.map((entry) => printFlowEntry(entry, order, isMap(token)));
+  if (items.length === 0) return isMap(token) ? '{}' : '[]';
+  return isMap(token) ? `{ ${items.join(', ')} }` : `[${items.join(', ')}]`;
+}
+
+/** Anchors and tags. Throws CannotEdit for a comment or another line. */
+function propsOf(tokens: readonly Source[]): readonly string[] {
+  return tokens.flatMap(({ type, source }) => {
+    if (type === 'anchor' || type === 'tag') return source;
+    if (type === 'space' || type === 'comma' || type === 'map-value-ind') return [];
+    throw new CannotEdit(type);
+  });
+}
+
+function printFlowEntry({ start, key, sep, value }: Entry, order: Order | undefined, isMap: boolean): string {
+  const hasColon = sep.some(({ type }) => type === 'map-value-ind');
+  if (!key && hasColon) throw new CannotEdit('colon without a key');
+  const below = order?.below(isMap && key ? nameOf(key) : '');
+  const [before, props] = [propsOf(start), propsOf(sep)];
+  const after = [...props, ...(value === undefined || value === null ? [] : [printInline(value, below, false)])];
+  // A key alone (`{ a, b }`) has no colon.
+  const colon = hasColon ? ':' : '';
+  return [...before, ...(key ? [`${printInline(key, undefined, true)}${colon}`] : []), ...after].join(' ');
+}
+
+function printInline(token: CST.Token, order: Order | undefined, isKey: boolean): string {
+  if (token.type === 'flow-collection' && !isKey) return printFlow(token, order);
+  if (!isFlowScalar(token) || token.source.includes('\n')) throw new CannotEdit('several lines');
+  // Refuses a comment behind it.
+  propsOf(token.end ?? []);
+  return requote(token.source, { inFlow: true, isKey });
+}
+
+/** Quotes what is not safe without, and changes nothing else. */
+function quoteInside(token: CST.FlowCollection): void {
+  CST.visit({ start: [], value: token }, ({ key, value }) => {
+    for (const scalar of [key, value])
+      if (scalar?.type === 'scalar')
+        scalar.source = quoteUnsafe(scalar.source, { inFlow: true, isKey: scalar === key });
+  });
+}
+
+/** The name of a key. */
+function nameOf(key: Entry['key']): string {
+  if (!key || !isFlowScalar(key) || key.type === 'alias') throw new CannotEdit('key');
+  return keyOf({ start: [], sep: [], key }) ?? key.source;
+}
+
+function isFlowScalar(token: CST.Token): token is CST.FlowScalar {
+  return ['alias', 'scalar', 'single-quoted-scalar', 'double-quoted-scalar'].includes(token.type);
 }

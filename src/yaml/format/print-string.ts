@@ -2,7 +2,9 @@
 // false and `12:30` is a number. Whatever writes YAML asks here. Which texts these are is decided without the yaml package,
 // which a plan does not load; a test holds the answers to that package and to PyYAML.
 
+import type { Json } from '../../model/values/json.ts';
 import { inDoubleQuotes, isVisible } from '../../model/values/unseen.ts';
+import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 
 /** The place of a text; a key has a colon behind it. */
 export interface TextPlace {
@@ -49,3 +51,13 @@ const otherTypes: readonly RegExp[] = [
   // These merge a map, and stand for a default value.
   /^(?:<<|=)$/,
 ];
+
+// Escapes a text so that interpolation in a source file returns it unchanged.
+
+/** Each `${` in a text becomes `$${`. */
+export function escapeInterpolation(value: Json): Json {
+  return mapLeaves(value, (leaf) => (typeof leaf === 'string' ? leaf.replaceAll('${', escaped) : leaf)) as Json;
+}
+
+/** A function, because `$$` in a replacement string means one `$`. */
+const escaped = () => '$${';

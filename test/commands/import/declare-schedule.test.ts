@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type DeclaredSchedule, declareSchedule } from '../../../src/commands/import/declare-schedule.ts';
-import { nothingLeft } from '../../../src/commands/import/follows-dashboard.ts';
+import { nothingLeft } from '../../../src/commands/import/import-run.ts';
 import type { Field } from '../../../src/model/fields/field.ts';
 import { scheduleFields } from '../../../src/model/fields/schedule-fields.ts';
 import type {

@@ -10,7 +10,7 @@ import {
   secretOf,
   type UsedVariable,
 } from '../../../src/commands/import/import-variables.ts';
-import { isReservedVariable } from '../../../src/model/fields/reserved-variables.ts';
+import { isReservedVariable } from '../../../src/model/values/references.ts';
 import { secretsInUrl } from '../../../src/model/values/url-secrets.ts';
 
 const hook = (value: string) => secretIn(`https://hooks.slack.com/services/${value}`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quote } from '../../../src/declare/formats/quote.ts';
+import { quote } from '../../../src/model/values/words.ts';
 
 describe('quote', () => {
   it.each([

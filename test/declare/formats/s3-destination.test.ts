@@ -10,7 +10,7 @@ import {
   checkRoleArn,
   filenameVariables,
 } from '../../../src/declare/rules/s3-destination.ts';
-import { awsRegions } from '../../../src/model/fields/aws-regions.ts';
+import { awsRegions } from '../../../src/model/fields/suggestions.ts';
 import {
   invalidFilenames,
   invalidKeyPrefixes,

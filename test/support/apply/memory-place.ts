@@ -5,7 +5,7 @@ import { realFileSystem } from '../../../src/files/file-system.ts';
 import type { Journal } from '../../../src/model/plan/journal.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import { isJsonObject, type Json } from '../../../src/model/values/json.ts';
-import { type Host, thisHost } from '../../../src/state/file/holder.ts';
+import { type Host, thisHost } from '../../../src/state/file/file-lock.ts';
 import { openLogStore } from '../../../src/state/log/log-store.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';
 import type { LockInfo, StateStore } from '../../../src/state/state-store.ts';

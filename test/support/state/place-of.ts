@@ -1,7 +1,7 @@
 // A place for a state, as almanac.yaml with these settings names it.
 
+import { statePlace } from '../../../src/declare/parse-config.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
-import { statePlace } from '../../../src/model/workspace/merge-state.ts';
 import type { SharedPlace } from '../../../src/model/workspace/state-place.ts';
 
 export function placeOf<B extends SharedPlace['backend']>(

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import { thisHost } from '../../../src/state/file/holder.ts';
+import { thisHost } from '../../../src/state/file/file-lock.ts';
 import { foldJournal } from '../../../src/state/fold-journal.ts';
 import { openLogStore } from '../../../src/state/log/log-store.ts';
 import type { StateLog } from '../../../src/state/state-log.ts';

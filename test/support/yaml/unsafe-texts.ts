@@ -1,7 +1,7 @@
 // Texts in brackets of a file that YAML 1.1 reads as something else.
 
 import { CST, Parser } from 'yaml';
-import { quoteUnsafe } from '../../../src/yaml/format/requote.ts';
+import { quoteUnsafe } from '../../../src/yaml/format/format-yaml.ts';
 
 export function unsafeTexts(text: string): readonly string[] {
   const found: string[] = [];

@@ -14,10 +14,19 @@ import { code, folded } from '../comments/markdown.ts';
 import { openHistory } from '../reviews/history.ts';
 import { notReviewedWords } from '../reviews/words.ts';
 import { openGit } from '../runner/git.ts';
-import { readPlace, readReviews, reviewedList, writePlace, writeReviews } from './handed-on.ts';
 import { type PlanReport, planned, planSummary, reportsIn, type ShownPlanDocument } from './reports.ts';
 import type { ActionRun } from './run.ts';
-import { errorText, reportFailure, type Said, workspaceWords } from './summary-words.ts';
+import {
+  errorText,
+  readPlace,
+  readReviews,
+  reportFailure,
+  reviewedList,
+  type Said,
+  workspaceWords,
+  writePlace,
+  writeReviews,
+} from './summary-words.ts';
 
 /** The options that shape a plan; all others are only for the apply. */
 const shaping = /^--(?:target|replace|refresh|refresh-only)(?:=|$)/;

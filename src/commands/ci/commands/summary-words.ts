@@ -1,7 +1,12 @@
 // Words that the summaries and comments of several commands share.
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { code, fence } from '../comments/markdown.ts';
+import type { Coverage } from '../reviews/coverage.ts';
+import type { Reads } from '../reviews/history.ts';
 import type { Folder } from '../runner/inputs.ts';
+import type { ShownPlanDocument } from './reports.ts';
 import type { ActionRun } from './run.ts';
 
 /** Characters of the log that a failure shows. */
@@ -57,3 +62,32 @@ export interface Said {
 export function errorText({ message, hint }: Said): string {
   return hint === undefined ? String(message) : `${message}\n${hint}`;
 }
+
+// The files by which one step of an apply informs the next.
+
+interface PreparedPlace extends Reads {
+  readonly planned: Pick<ShownPlanDocument, 'changes' | 'state'>;
+}
+
+/**
+ * Writes the workspace's place and sources, and the planned changes: `{ …place, planned: { changes, state } }`. Nothing
+ * of it is masked, because reviews are found by addresses.
+ */
+export const writePlace = (prepared: string, place: PreparedPlace): void =>
+  writeFileSync(join(prepared, 'place.json'), JSON.stringify(place));
+export const readPlace = (prepared: string): PreparedPlace =>
+  JSON.parse(readFileSync(join(prepared, 'place.json'), 'utf8')) as PreparedPlace;
+
+interface Reviews extends Coverage {
+  readonly gaps: readonly string[];
+}
+
+/** Writes the reviewed digests as a list for almanac, and for people the reasons why others are missing. */
+export function writeReviews(prepared: string, { digests, ...why }: Reviews): void {
+  writeFileSync(join(prepared, 'reviews.json'), JSON.stringify(why));
+  writeFileSync(reviewedList(prepared), digests.map((digest) => `${digest}\n`).join(''));
+}
+
+export const readReviews = (prepared: string): Omit<Reviews, 'digests'> =>
+  JSON.parse(readFileSync(join(prepared, 'reviews.json'), 'utf8')) as Omit<Reviews, 'digests'>;
+export const reviewedList = (prepared: string): string => join(prepared, 'reviewed.txt');

@@ -5,9 +5,9 @@
 
 import { readFileSync } from 'node:fs';
 import { connectGithub } from '../github/api.ts';
-import { linkToRun, readEvent } from '../runner/event.ts';
 import { addToSummary, annotate } from '../runner/files.ts';
 import { HostFailure } from '../runner/http.ts';
+import { linkToRun, readEvent } from '../runner/inputs.ts';
 import { redactor, secretValues } from '../runner/secrets.ts';
 import type { Step } from '../step.ts';
 import { ontoIn, type ReviewLine, reviewLine } from './marker.ts';

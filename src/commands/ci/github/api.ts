@@ -4,8 +4,8 @@ import type { Variables } from '../../../model/outside.ts';
 import { pushAll } from '../../../model/values/collections.ts';
 import type { PullHost } from '../comments/parts.ts';
 import type { IssuesHost, KeptIssue } from '../issues/issue.ts';
-import { isCommit, type PullOfGithub } from '../runner/event.ts';
 import { allPages, HostFailure, maxPages, pauseOf, requestJson } from '../runner/http.ts';
+import { isCommit, type PullOfGithub } from '../runner/inputs.ts';
 import type { Step } from '../step.ts';
 
 /** The author of everything written with a job's token. Comments and issues of others are neither read nor changed. */

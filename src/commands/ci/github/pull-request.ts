@@ -9,10 +9,9 @@ import { join } from 'node:path';
 import { settingsAfter } from '../../../files/git.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { commentWithoutPlan } from '../commands/plan.ts';
-import { type GithubEvent, isCommit, type PullOfGithub, readEvent } from '../runner/event.ts';
 import { annotate, type Outputs, setOutputs } from '../runner/files.ts';
 import { openGit } from '../runner/git.ts';
-import { type Folder, readFolder } from '../runner/inputs.ts';
+import { type Folder, type GithubEvent, isCommit, type PullOfGithub, readEvent, readFolder } from '../runner/inputs.ts';
 import type { Step } from '../step.ts';
 import { connectGithub, type Github } from './api.ts';
 

@@ -10,9 +10,8 @@ import { baseWords, failureWords, workspaceWords } from '../commands/summary-wor
 import { cutMarkdown, fence, inCharacters } from '../comments/markdown.ts';
 import { attribute, markerOf } from '../comments/marker.ts';
 import { keepOnPull } from '../comments/parts.ts';
-import { isCommit } from '../runner/event.ts';
 import { openGit } from '../runner/git.ts';
-import { readEnvironment, readFolder } from '../runner/inputs.ts';
+import { isCommit, readEnvironment, readFolder } from '../runner/inputs.ts';
 import type { RunningStep } from '../step.ts';
 import { connectGitlab, withoutQuickActions } from './api.ts';
 import { inCheckout, inTemporaryFolder, type Job, jobLink, type Place, readPlace, runJob } from './job.ts';

@@ -4,11 +4,10 @@
 
 import { readFileSync } from 'node:fs';
 import { connectGithub } from '../github/api.ts';
-import { linkToRun } from '../runner/event.ts';
 import { addToSummary, annotate } from '../runner/files.ts';
 import { headOf } from '../runner/git.ts';
 import { HostFailure } from '../runner/http.ts';
-import { readChoice, readEnvironment, readFolder } from '../runner/inputs.ts';
+import { linkToRun, readChoice, readEnvironment, readFolder } from '../runner/inputs.ts';
 import { redactor, secretValues } from '../runner/secrets.ts';
 import type { Step } from '../step.ts';
 import { type CheckDocument, issueAbout, keepIssue, type SubjectName, subjects } from './issue.ts';

@@ -4,12 +4,11 @@
 
 import { pushAll } from '../../../model/values/collections.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import { readPlace, writeReviews } from '../commands/handed-on.ts';
+import { readPlace, writeReviews } from '../commands/summary-words.ts';
 import { markerOf } from '../comments/marker.ts';
 import { connectGithub } from '../github/api.ts';
-import { isCommit } from '../runner/event.ts';
 import { addToSummary, annotate } from '../runner/files.ts';
-import { readEnvironment, readFolder } from '../runner/inputs.ts';
+import { isCommit, readEnvironment, readFolder } from '../runner/inputs.ts';
 import type { Step } from '../step.ts';
 import type { PlannedChange } from './changes.ts';
 import { type Coverage, coverage, type Merge } from './coverage.ts';

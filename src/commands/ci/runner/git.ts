@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import type { Variables } from '../../../model/outside.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { AskGit, Step } from '../step.ts';
-import { isCommit } from './event.ts';
+import { isCommit } from './inputs.ts';
 
 /** A folder of a fork may look like a repository, and its configuration may name programs to run. */
 const onlyOwn = ['-c', 'safe.bareRepository=explicit'];

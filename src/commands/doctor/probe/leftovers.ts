@@ -3,7 +3,7 @@
 // deleted.
 
 import type { ProgressFile } from '../../../model/outside.ts';
-import { hasProbeName } from '../../../model/service/probe-schedules.ts';
+import { hasProbeName } from '../../../model/service/remote.ts';
 import { groupBy } from '../../../model/values/collections.ts';
 import { command } from '../../../model/values/command.ts';
 import { oneOf, openRecord, text } from '../../../model/values/schema.ts';

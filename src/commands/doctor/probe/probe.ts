@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { refuseWithoutEnvironment } from '../../../declare/load/missing-environment.ts';
 import { invalidWorkspace } from '../../../declare/load/refuse-errors.ts';
-import { isOrganizationKey } from '../../../model/service/token-kinds.ts';
+import { isOrganizationKey } from '../../../model/service/remote.ts';
 import { command } from '../../../model/values/command.ts';
 import { countList, countOf, nameSome } from '../../../model/values/words.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
@@ -25,8 +25,8 @@ import { duration } from '../../../report/text/words.ts';
 import { checkSameOrganization, readState } from '../../../state/current-state.ts';
 import { lockWait, withLock } from '../../../state/with-lock.ts';
 import { noTerminal, requireConfirmed } from '../../base/confirm.ts';
-import { exitCodeOf } from '../../base/exit-code.ts';
 import { progressReporter } from '../../base/progress.ts';
+import { exitCodeOf } from '../../base/publishing.ts';
 import type { Run } from '../../base/run.ts';
 import type { DoctorOptions } from '../doctor-command.ts';
 import { deleteLeftovers, type Leftovers, leftoversFile, openLeftovers } from './leftovers.ts';

@@ -2,12 +2,10 @@
 // named in the leftovers before its POST, is read and paused next, and goes to a host that ends in `.invalid` or to one
 // member. Apart from downloads, only POST, GET, PUT, pause, resume, recipients and DELETE of these schedules are sent.
 
-import { quote } from '../../../declare/formats/quote.ts';
 import type { Clock, Randomness } from '../../../model/outside.ts';
-import { probeName, probeRun } from '../../../model/service/probe-schedules.ts';
-import type { Principal, RemoteFilters } from '../../../model/service/remote.ts';
+import { type Principal, probeName, probeRun, type RemoteFilters } from '../../../model/service/remote.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { countOf } from '../../../model/values/words.ts';
+import { countOf, quote } from '../../../model/values/words.ts';
 import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import { serviceNow } from '../../../observe/service.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';

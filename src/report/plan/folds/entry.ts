@@ -8,7 +8,7 @@ import { isWithin, type Pointer, pointerTo, valueAt } from '../../../model/value
 import { knownAtApply, sensitive } from '../../../model/values/secret.ts';
 import { changedLeaves, declaredLeaves, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { shownDiff } from '../../fields/set-differences.ts';
-import { kindsInReports } from '../../kinds-in-reports.ts';
+import { kindsInReports } from '../../listed-facts.ts';
 import { commonTiming, type TimedChange, type Timings } from '../timed-plan.ts';
 
 export interface Entry {

@@ -11,7 +11,7 @@ import { canonicalJson, type Json } from '../../../model/values/json.ts';
 import { pointerSegments } from '../../../model/values/pointer.ts';
 import { maxEqual, maxSingle } from '../../../model/values/words.ts';
 import { setDifferences } from '../../fields/set-differences.ts';
-import { shownKind } from '../../kinds-in-reports.ts';
+import { shownKind } from '../../listed-facts.ts';
 import type { TimedChange } from '../timed-plan.ts';
 import { type Entry, entryOf, shownOf } from './entry.ts';
 
