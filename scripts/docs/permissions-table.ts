@@ -1,6 +1,6 @@
 // The permissions that jobs need in docs/ci.md: a table generated from their rows, placed between markers.
 
-import { jobPermissions } from '../../src/commands/doctor/check-service.ts';
+import { jobPermissions } from '../../src/commands/doctor/job-permissions.ts';
 import { kinds as kindRows } from '../../src/model/values/address.ts';
 
 export function permissionsTable(): string {

@@ -14,10 +14,10 @@ import {
   organizationKeyPrefix,
   type TokenHolder,
 } from '../../model/service/remote.ts';
-import { type Kind, kindAt } from '../../model/values/address.ts';
+import { kindAt } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { codeList, countOf } from '../../model/values/words.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Config, Operations } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -28,6 +28,7 @@ import { checkSameOrganization, type StateNow } from '../../state/current-state.
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { baseUrlError } from './check-workspace.ts';
+import { missingPermissions, missingWords } from './job-permissions.ts';
 import { attempt, failed, passed, skipped, type Verdict, warned } from './verdict.ts';
 
 /** Throws Failure missing-base-url, and state-conflict if the state belongs to another organization. */
@@ -205,45 +206,4 @@ export function checkClock({ clockDifference: difference }: ServiceAnswer): Verd
     `This machine’s clock is ${seconds} s ${difference > 0 ? 'behind' : 'ahead of'} Omni’s. The times in the state and in reports are this machine’s, and a signature of the wrong time is refused.`,
     'Synchronise the clock of this machine.',
   );
-}
-
-// The Omni permissions that commands in jobs need. Omni publishes the names of its permissions and not which operation
-// needs which, so this goes by the names: doctor warns, and only an answer of Omni refuses.
-
-interface NeededPermission {
-  /** The name as `whoami` gives it. */
-  readonly permission: string;
-  /** Needed if one of these is declared. */
-  readonly kinds: readonly Kind[];
-}
-
-const schedules: NeededPermission = { permission: 'SCHEDULE', kinds: ['schedule'] };
-const ai: NeededPermission = { permission: 'USE_AI', kinds: ['routine', 'aiJob'] };
-const routines: NeededPermission = { permission: 'USE_AI', kinds: ['routine'] };
-const downloads: NeededPermission = { permission: 'DOWNLOAD_CONTENT_QUERY', kinds: ['schedule'] };
-
-/** Keyed by command. All other commands only read. */
-export const jobPermissions: Readonly<Record<string, readonly NeededPermission[]>> = {
-  apply: [schedules, ai],
-  trigger: [schedules, routines],
-  'status --retry': [schedules, routines],
-  test: [schedules],
-  preview: [downloads],
-  prove: [downloads],
-};
-
-function missingPermissions(granted: ReadonlySet<string>, declared: ReadonlySet<Kind>) {
-  const missing = new Map<string, string[]>();
-  for (const [command, needs] of Object.entries(jobPermissions))
-    for (const { permission, kinds } of needs)
-      if (!granted.has(permission) && kinds.some((kind) => declared.has(kind)))
-        missing.set(permission, [...(missing.get(permission) ?? []), command]);
-  return missing;
-}
-
-/** `SCHEDULE (almanac apply and almanac trigger)`. */
-function missingWords(missing: ReadonlyMap<string, readonly string[]>): string {
-  return [...missing]
-    .map(([permission, commands]) => `${permission} (${codeList(commands.map((each) => command(each)))})`)
-    .join(', ');
 }
