@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { driftedField } from '../../src/commands/drift/drift-goals.ts';
 import type { PlaceEdit } from '../../src/commands/drift/place-edit.ts';
 import { driftUnits } from '../../src/commands/drift/prove-edits.ts';
-import { keepWhatHolds, type Proof as ProofOf } from '../../src/edit/keep-what-holds.ts';
+import { keepWhatHolds, type Proof as ProofOf } from '../../src/edit/propose.ts';
 import type { NotWrittenReason } from '../../src/model/plan/drift-document.ts';
 import { addressOf } from '../../src/model/values/address.ts';
 

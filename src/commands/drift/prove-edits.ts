@@ -4,8 +4,7 @@
 
 import type { FileEdit } from '../../edit/edit-files.ts';
 import type { InEnvironment } from '../../edit/in-environment.ts';
-import type { EditFaults, EditUnits } from '../../edit/keep-what-holds.ts';
-import { type ProposedEdits, whereWords } from '../../edit/propose.ts';
+import { type EditFaults, type EditUnits, type ProposedEdits, whereWords } from '../../edit/propose.ts';
 import type { Unexpected } from '../../edit/prove-everywhere.ts';
 import type { NotWritten, NotWrittenReason } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';

@@ -5,8 +5,14 @@ import type { Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import type { EnvironmentState, InEnvironment } from '../../edit/in-environment.ts';
-import type { EditFaults } from '../../edit/keep-what-holds.ts';
-import { faultsIn, type Obstacle, openProposals, type Propose, type ProposedEdits } from '../../edit/propose.ts';
+import {
+  type EditFaults,
+  faultsIn,
+  type Obstacle,
+  openProposals,
+  type Propose,
+  type ProposedEdits,
+} from '../../edit/propose.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { type Kind, kinds } from '../../model/values/address.ts';
 import { memoize, pushAll } from '../../model/values/collections.ts';
