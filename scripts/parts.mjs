@@ -1,6 +1,7 @@
-// Divides the program: V8 reads all of a file that it loads, so program.cjs holds what every plan and validate runs,
-// findings.cjs what they run only where they show a finding, write a comment or fail, apply.cjs what an apply needs as well,
-// ci.cjs what the jobs of a CI do around them, and others.cjs the rest. Each module is in one part; another part of the same build gets it from there.
+// Divides the program: V8 reads all of a file that it loads, so program.cjs holds what every command starts with, plan.cjs
+// what every plan and validate runs, findings.cjs what they run only where they show a finding, write a comment or fail,
+// apply.cjs what an apply needs as well, ci.cjs what the jobs of a CI do around them, and others.cjs the rest. Each module
+// is in one part; another part of the same build gets it from there.
 
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -9,12 +10,17 @@ import { build } from 'esbuild';
 const beginnings = {
   program: [
     'src/process.ts',
+    // The steps of a CI and a plan share these, and no step waits until what plans is read.
+    'src/files/git.ts',
+    'src/model/workspace/state-place.ts',
+    'src/report/text/markdown-parts.ts',
+  ],
+  plan: [
     'src/commands/base/run.ts',
     'src/commands/plan/plan.ts',
     'src/commands/validate/validate.ts',
     'src/cron/describe-cron.ts',
     'src/files/fs-workspace.ts',
-    'src/files/git.ts',
     'src/files/paths.ts',
     'src/state/file/file-state.ts',
     'src/state/git/checkout.ts',
@@ -22,6 +28,7 @@ const beginnings = {
   ],
   findings: [
     'src/commands/base/report-failure.ts',
+    'src/commands/plan/base.ts',
     'src/declare/value-places.ts',
     'src/declare/words/other-words.ts',
     'src/report/plan/plan-markdown.ts',

@@ -5,7 +5,7 @@ import { largest } from './collections.ts';
 
 /** `999`, `5,000`. */
 export function grouped(count: number): string {
-  return count < 1000 ? String(count) : count.toLocaleString('en');
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** Counts in words: "1 error", "2 errors", "3 to create, 1 to update". */

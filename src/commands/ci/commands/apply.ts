@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { ApplyDocument } from '../../../model/plan/apply-outcome.ts';
+import type { SavedPlan } from '../../../model/plan/plan.ts';
 import { allowancesOf } from '../../../model/values/allowances.ts';
 import { parseJson } from '../../../model/values/json.ts';
 import { configPathsFrom } from '../../../model/workspace/config.ts';
@@ -99,7 +100,8 @@ async function makePlan(run: ActionRun) {
     reportFailure(run, 'plan', plan);
     return plan;
   }
-  const { stateFile, sources = ['**'], reads = [] } = plan.saved?.workspace ?? {};
+  const saved: Partial<SavedPlan> = existsSync(plan.saved) ? JSON.parse(readFileSync(plan.saved, 'utf8')) : {};
+  const { stateFile, sources = ['**'], reads = [] } = saved.workspace ?? {};
   if (stateFile !== undefined) checkStateFile(run, posix.join(at, stateFile));
   if (run.expect === 'reviewed') {
     const { changes, state } = plan.document;

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlanDocument, SavedPlan } from '../../../model/plan/plan.ts';
+import type { PlanDocument } from '../../../model/plan/plan.ts';
 import { fence, folded } from '../comments/markdown.ts';
 import { isDigest } from '../runner/inputs.ts';
 import { redactedJson } from '../runner/secrets.ts';
@@ -41,9 +41,7 @@ export interface RunReport<T> {
   readonly document: T;
 }
 
-export type PlanReport = Pick<RunReport<ShownPlanDocument>, 'document' | 'paths'> & {
-  readonly saved?: Partial<SavedPlan> | undefined;
-};
+export type PlanReport = Pick<RunReport<ShownPlanDocument>, 'document' | 'paths'>;
 
 /** The parts of a plan document that are read here: a test's program may write less. */
 export type ShownPlanDocument = Pick<PlanDocument, 'digest' | 'changes' | 'baseUrl' | 'state'> & Partial<PlanDocument>;
@@ -86,11 +84,11 @@ export function shownReports({ paths }: { readonly paths: ReportPaths }, title: 
   return `${workspaceWords(run)}${readFileSync(paths.markdown, 'utf8')}\n${text}`;
 }
 
-/** Makes the plan, and writes its reports and the saved plan. */
+/** Makes the plan, and writes its reports and the saved plan, whose path it returns. */
 export async function planned(
   run: ActionRun,
   options: readonly string[],
-): Promise<(RunReport<ShownPlanDocument> & PlanReport) | FailedRun> {
+): Promise<(RunReport<ShownPlanDocument> & { readonly saved: string }) | FailedRun> {
   const saved = join(run.reports, 'plan.json');
   // Readers of the log must see the applied changes, and not only that they can be requested.
   const plan = await reported<ShownPlanDocument>(
@@ -102,7 +100,7 @@ export async function planned(
   // Outputs for programs are only digests and paths.
   const digest = String(plan.document.digest);
   run.setOutputs({ digest: isDigest(digest) ? digest : '', 'saved-plan-path': saved });
-  return { ...plan, saved: existsSync(saved) ? JSON.parse(readFileSync(saved, 'utf8')) : undefined };
+  return { ...plan, saved };
 }
 
 export function planSummary(plan: PlanReport, run: Workspace): string {

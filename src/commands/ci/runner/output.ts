@@ -42,10 +42,10 @@ export async function runAlmanac(
     variables.flatMap(([name, value]) => (value === undefined || withheld(name) ? [] : [[name, value]])),
   );
   let [stdout, log] = ['', ''];
-  const show = (line: string) => {
-    const shown = `${redact(line)}\n`;
+  const show = (lines: string) => {
+    const shown = `${redact(lines)}\n`;
     log += shown;
-    // Cutting at each line would copy the whole log each time.
+    // Cutting each time would copy the whole log each time.
     if (log.length > 2 * keptOfLog) log = log.slice(-keptOfLog);
     step.say(shown);
   };
@@ -58,13 +58,14 @@ export async function runAlmanac(
   return { code, stdout, log: log.slice(-keptOfLog) };
 }
 
-function lineReader(take: (line: string) => void) {
+/** Hands on whole lines, as many as there are at once: a secret may come in two pieces. */
+function lineReader(take: (lines: string) => void) {
   let open = '';
   return {
     take: (text: string) => {
-      const lines = (open + text).split('\n');
-      open = lines.pop() ?? '';
-      for (const line of lines) take(line);
+      const end = text.lastIndexOf('\n');
+      if (end >= 0) take(open + text.slice(0, end));
+      open = end < 0 ? open + text : text.slice(end + 1);
     },
     end: () => {
       if (open !== '') take(open);

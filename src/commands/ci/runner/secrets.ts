@@ -29,7 +29,16 @@ export function redactor(values: readonly string[]): Redact {
  * user chose. A key that is one word is part of the format. Every other text stays as it is written.
  */
 export function redactedJson(text: string, redact: Redact): string {
-  return text.replace(/"((?:[^"\\]|\\.)*)(?:"(:?)|\\?$)/gs, (written: string, inside: string, colon?: string) => {
+  // No string goes on in the next line, and without an escape it is written as it reads.
+  const isPlain = (line: string) => !line.includes('\\') && redact(line) === line;
+  return text
+    .split('\n')
+    .map((line) => (isPlain(line) ? line : redactedLine(line, redact)))
+    .join('\n');
+}
+
+function redactedLine(line: string, redact: Redact): string {
+  return line.replace(/"((?:[^"\\]|\\.)*)(?:"(:?)|\\?$)/gs, (written: string, inside: string, colon?: string) => {
     if (colon === undefined || (colon === ':' && /^[a-z]+$/i.test(inside))) return written;
     const said = JSON.parse(`"${inside}"`) as string;
     const shown = redact(said);
