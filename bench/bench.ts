@@ -12,6 +12,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -63,6 +64,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   rows: measureRows,
   prove: measureProve,
   apply: measureApply,
+  job: measureJob,
   executable: measureExecutable,
   terraform: measureBesideTerraform,
   ajv: measureBesideAjv,
@@ -74,6 +76,8 @@ const outsideCheck: Target = { most: 1.5, because: 'nobody should turn the check
 const rowsCheck: Target = { most: 1.15, because: 'every plan of a workspace with a table pays it' };
 const proofTime: Target = { most: 2.5, because: 'a proof reads whole downloads, each cell of them' };
 const proofMemory: Target = { most: 150, because: 'a proof runs in the job that applies' };
+const smallJob: Target = { most: 0.5, because: 'every push to a pull request waits for it' };
+const largeJob: Target = { most: 0.6, because: 'as above, and it writes a long plan in each form' };
 const executableSize: Target = { most: 120, because: 'it is copied to each machine without Node' };
 const executablePlan: Target = { most: 1.4, because: 'a machine without Node should not wait much longer' };
 
@@ -299,6 +303,75 @@ async function measureApply(): Promise<readonly Row[]> {
   const beside = `less a plan, ${words(Math.round(taken.plan))} ms`;
   const name = `apply of ${count}: own time a change`;
   return [{ name, figure, unit: 'ms', milliseconds: taken.apply, beside }];
+}
+
+/**
+ * The step of the action that plans a pull request, beside that of another build: of the checkout in the folder BESIDE. Each
+ * has applied by itself what it plans.
+ */
+async function measureJob(): Promise<readonly Row[]> {
+  const other = join(process.env['BESIDE'] ?? '', 'dist/cli.cjs');
+  const name = `plan job of a pull request: 1 of ${words(ofPeers)} changed`;
+  if (!process.env['BESIDE'] || !existsSync(other))
+    return [{ name, beside: 'left out: BESIDE names no folder with another build' }];
+  const rows: Row[] = [];
+  for (const [changed, target] of [
+    [1, smallJob],
+    [ofPeers, largeJob],
+  ] as const) {
+    const peer = { ...(await pullRequest(other, changed)), name: 'the build in BESIDE' };
+    const ours = await pullRequest(cli, changed);
+    const what = name.replace('1 of', `${words(changed)} of`);
+    rows.push(...(await compare(what, 5, peer, [{ ...ours, kind: 'first', target }])));
+  }
+  return rows;
+}
+
+/** The step in a clone whose last commit, and no other, changes some of the applied schedules. */
+async function pullRequest(program: string, changed: number): Promise<Program> {
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  const [cwd, base, out] = [writeWorkspace(ofPeers, { baseUrl }), newFolder('base'), newFolder('out')];
+  const config = `api: { baseUrl: "${baseUrl}", rateLimit: 0, operations: full }\n`;
+  for (const folder of [cwd, base]) writeFileSync(join(folder, 'almanac.yaml'), config);
+  const git = (...args: readonly string[]) => {
+    const who = ['-c', 'user.name=bench', '-c', 'user.email=bench@example.com'];
+    const { status, stdout, stderr } = spawnSync('git', [...who, ...args], { cwd, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    return stdout.trim();
+  };
+  const commit = (message: string) => [git('add', '--all'), git('commit', '--quiet', `--message=${message}`)];
+  git('init', '--quiet');
+  commit('Base');
+  const command = [process.execPath, program, 'apply', '--auto-approve'] as const;
+  const mustPrint = `Applied ${words(ofPeers)} changes.`;
+  await run({ command, cwd, env: { OMNI_API_TOKEN: organizationKey }, mustPrint }).finally(() => emulator.close());
+  const folder = join(cwd, 'schedules');
+  for (const file of readdirSync(folder).slice(0, Math.ceil(changed / perFile))) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const which = changed === 1 ? /paperFormat: a4/ : /paperFormat: a4/g;
+    writeFileSync(join(folder, file), text.replace(which, 'paperFormat: a3'));
+  }
+  commit('Change');
+  return {
+    command: [process.execPath, program, 'ci', 'run'],
+    cwd,
+    mustPrint: `Plan: ${words(changed)} to update`,
+    env: {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: cwd,
+      GITHUB_OUTPUT: join(out, 'outputs'),
+      RUNNER_TEMP: out,
+      ALMANAC_COMMAND: 'plan',
+      ALMANAC_WORKING_DIRECTORY: '.',
+      ALMANAC_DETAILED_EXITCODE: 'false',
+      ALMANAC_JOB_STATUS: 'success',
+      ALMANAC_BASE_BRANCH: 'main',
+      ALMANAC_BASE_COMMIT: git('rev-parse', 'HEAD~1'),
+      // What the build of 209813a4 is told of the base branch.
+      ALMANAC_BASE_FOLDER: base,
+    },
+  };
 }
 
 /** Beside `node dist/cli.cjs`, a run of the same kind: it keeps nothing itself. */
