@@ -13,7 +13,7 @@ import { strict } from './shape-schema.ts';
 import { audienceSchema, strictSourceSchema } from './source-schema.ts';
 
 /** Keywords that editors know and ajv does not. */
-const vocabulary = [
+export const editorVocabulary = [
   'defaultSnippets',
   'doNotSuggest',
   'errorMessage',
@@ -37,7 +37,7 @@ const ajvOptions = {
 
 /** Compiles every schema of this repository; strict, except for the vocabulary of editors. */
 export function makeAjv(options: Options = {}): Ajv {
-  return new Ajv({ ...ajvOptions, ...options }).addVocabulary(vocabulary);
+  return new Ajv({ ...ajvOptions, ...options }).addVocabulary(editorVocabulary);
 }
 
 const sectionKinds = sections.map((section) => kindOfSection[section]);
@@ -133,7 +133,7 @@ function withError(vErrors, instancePath, schemaPath, keyword, params) {
 }
 
 /** What is written for readers. ajv puts a schema into the code, as some errors name a part of it. */
-const forReaders = ['$schema', 'title', 'description', 'examples', ...vocabulary];
+const forReaders = ['$schema', 'title', 'description', 'examples', ...editorVocabulary];
 const schemasByName = ['properties', 'patternProperties', 'definitions'];
 
 function withoutWords(schema: JsonObject): JsonObject {
