@@ -92,7 +92,10 @@ class Almanac extends Command {
     // A value may be a token, so it is left out.
     const shown = message.replace(/^(error: unknown option '[^'=]*)=[\s\S]*'(?=\n|$)/, "$1'");
     const [, kind, word = ''] = /^error: unknown (option|command) '([^']*)'/.exec(shown) ?? [];
-    const inAlmanac = kind === 'option' ? optionHere(word, this) : this.parent === null && commandOfGroup(word, this);
+    const inAlmanac =
+      kind === 'option'
+        ? optionHere(word, this)
+        : kind === 'command' && (commandHere(word, this) ?? commandOfGroup(word, this));
     const at = shown.lastIndexOf('\n(Did you mean ');
     const near = at < 0 ? undefined : shown.slice(at + 2, -1);
     const said = shown.slice('error: '.length, at < 0 ? undefined : at);
@@ -101,8 +104,12 @@ class Almanac extends Command {
 }
 
 /** Asks whether the command of a group was meant, such as `documents` for `list documents`. */
-function commandOfGroup(word: string, program: AnyCommand): string | undefined {
-  const group = program.commands.find(({ commands }) => commands.some((each) => each.name() === word));
+function commandOfGroup(word: string, { parent, commands: groups }: AnyCommand): string | undefined {
+  if (parent !== null) return undefined;
+  const group = groups.find((each) => {
+    const isListed = commandTable[each.name()]?.hidden !== true;
+    return isListed && each.commands.some((inner) => inner.name() === word);
+  });
   return group && `Did you mean ${command(`${group.name()} ${word}`)}?`;
 }
 
@@ -246,4 +253,99 @@ function valueInName(word: string, command: AnyCommand): string | undefined {
 
 function optionsOf(command: AnyCommand): AnyCommand['options'] {
   return command.parent === null ? command.options : [...command.options, ...optionsOf(command.parent)];
+}
+
+interface ForeignCommand {
+  readonly words: readonly string[];
+  /** The group whose command was looked for; undefined for the program itself. */
+  readonly group?: string;
+  readonly meant: string;
+}
+
+const foreignCommands: readonly ForeignCommand[] = [
+  {
+    words: ['destroy', 'delete', 'remove', 'undeploy', 'down'],
+    meant:
+      'Remove the declarations: almanac plan shows what an apply deletes then. almanac state rm stops tracking a schedule and leaves it in Omni',
+  },
+  {
+    words: ['deploy', 'sync', 'up', 'publish', 'release', 'create', 'update', 'converge'],
+    meant: 'almanac apply makes the changes, and almanac plan shows them first',
+  },
+  { words: ['diff', 'changes', 'dry-run', 'what-if'], meant: 'almanac plan shows what would change' },
+  { words: ['lint', 'check', 'verify', 'compile', 'parse'], meant: 'almanac validate checks the files' },
+  { words: ['format', 'prettier'], meant: 'almanac fmt formats the files' },
+  {
+    words: ['export', 'dump', 'download', 'fetch', 'backup', 'adopt', 'clone'],
+    meant: 'almanac import writes declarations for what exists in Omni',
+  },
+  {
+    words: ['refresh', 'compare', 'detect', 'reconcile'],
+    meant: 'almanac drift shows what differs in Omni, and almanac plan --refresh asks Omni before it plans',
+  },
+  {
+    words: ['ls', 'get', 'describe', 'resources', 'schedules'],
+    meant: 'almanac show --resolved prints what is declared, and almanac state list what was applied',
+  },
+  {
+    words: ['upgrade', 'self-update', 'install'],
+    meant: 'The package manager that installed almanac installs another version: the documentation (install)',
+  },
+  {
+    words: ['login', 'auth', 'configure', 'config', 'connect'],
+    meant: 'Set OMNI_API_TOKEN and api.baseUrl of almanac.yaml. almanac doctor shows whether that is enough',
+  },
+  { words: ['workspace', 'env', 'environment', 'profile'], meant: 'Name the environment with --env NAME' },
+  { words: ['move', 'rename'], meant: 'Write a moved entry into a source file: the documentation (state)' },
+  { words: ['new', 'setup', 'start', 'scaffold', 'generate'], meant: 'almanac init creates a workspace' },
+  { words: ['calendar', 'upcoming', 'when', 'cron'], meant: 'almanac next shows the coming runs' },
+  { words: ['recipients', 'subscribers', 'audit', 'access'], meant: 'almanac who shows who receives what' },
+  {
+    words: ['health', 'failures', 'errors', 'logs', 'log', 'runs'],
+    meant: 'almanac status shows which deliveries failed',
+  },
+  { words: ['html', 'web', 'ui', 'dashboard', 'report'], meant: 'almanac page writes a page for people' },
+  { words: ['proof', 'check-rows', 'rls'], meant: 'almanac prove shows whose rows a report shows' },
+  { words: ['docs', 'man', 'info', 'explain'], meant: 'almanac help COMMAND explains each command' },
+  { group: 'state', words: ['ls'], meant: 'almanac state list lists what the state tracks' },
+  {
+    group: 'state',
+    words: ['delete', 'remove', 'forget', 'untrack'],
+    meant: 'almanac state rm ADDRESS stops tracking; the schedule stays in Omni',
+  },
+  { group: 'state', words: ['move', 'rename'], meant: 'almanac state mv FROM TO moves what is tracked' },
+  {
+    group: 'state',
+    words: ['import', 'add', 'adopt'],
+    meant: 'almanac import --write-state tracks what exists in Omni',
+  },
+  { group: 'state', words: ['get', 'cat', 'print', 'download'], meant: 'almanac state pull prints the state file' },
+  {
+    group: 'state',
+    words: ['force-unlock', 'lock'],
+    meant: 'almanac state unlock breaks a lock that a run left behind',
+  },
+  {
+    group: 'state',
+    words: ['refresh', 'replace-provider', 'sync'],
+    meant: 'almanac apply --refresh-only records what Omni has now',
+  },
+  {
+    group: 'list',
+    words: ['dashboards', 'workbooks', 'folders'],
+    meant: 'almanac list documents lists what dashboards belong to',
+  },
+  { group: 'list', words: ['users', 'members', 'owners', 'emails'], meant: 'almanac list people lists the members' },
+  { group: 'list', words: ['teams', 'user-groups', 'roles'], meant: 'almanac list groups lists the user groups' },
+  {
+    group: 'list',
+    words: ['schedules', 'deliveries', 'reports', 'resources'],
+    meant: 'almanac show --resolved prints what is declared, and almanac state list what was applied',
+  },
+];
+
+/** The command to use instead of one that the program, or its group, does not have. */
+function commandHere(word: string, command: AnyCommand): string | undefined {
+  const group = command.parent === null ? undefined : command.name();
+  return foreignCommands.find((row) => row.group === group && row.words.includes(word))?.meant;
 }

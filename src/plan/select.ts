@@ -234,7 +234,7 @@ export function addressesByKey(choice: Choice): ReadonlyMap<string, readonly Add
 export function likelySelectors(word: string, choice: Choice): readonly string[] {
   const meanings = meaningsOf(word, choice);
   if (meanings.length > 0) return meanings;
-  return choice.selectables.some(readSelector(word).matches) ? [word] : nearTo(word, choice.selectables);
+  return choice.selectables.some(readSelector(word).matches) ? [word] : nearTo(word, choice);
 }
 
 function existingIn({ selectables, loaded, state, elsewhere = [] }: Choice): ReadonlySet<Address> {
@@ -340,11 +340,18 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
   ].filter((each) => each !== false);
   const isFormed = kindOf(written) !== undefined || isKey(written);
   const otherwise = isFormed && lists.length > 0 ? lists.join(' ') : `A selector is ${selectorForms}.`;
-  return { message, hint: suggestionHint(nearTo(written, selectables)) ?? otherwise };
+  return { message, hint: suggestionHint(nearTo(written, choice)) ?? otherwise };
 }
 
-/** The suggestions for a word that selects nothing: the whole addresses of a key, of any section. */
-function nearTo(word: string, known: readonly Selectable[]): readonly string[] {
+/**
+ * The suggestions for a word that selects nothing: what has this id in Omni, the label whose text it is, or the whole addresses
+ * of a key, of any section.
+ */
+function nearTo(word: string, { selectables: known, state }: Choice): readonly string[] {
+  const withId = known.flatMap(({ address }) => (state?.resources[address]?.id === word ? address : []));
+  if (withId.length > 0) return withId;
+  const asText = new Set(known.flatMap(labelsIn).filter((label) => label.slice(label.indexOf(':') + 1) === word));
+  if (asText.size > 0) return [...asText];
   const near = nearest(word, [...new Set(known.flatMap(selectedBy))]);
   if (near !== undefined) return [near];
   const addresses = new Set(known.flatMap(({ address }) => [address, groupOf(address)]));

@@ -1,6 +1,6 @@
 // Wrong usage, missing settings and damaged files: an explanation on stderr, exit code 1, and no request.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { hook, openBare } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { openWorld } from '../support/world.ts';
@@ -56,7 +56,29 @@ describe('wrong usage', () => {
     ['no command', '', /Usage: almanac/],
     ['another word for plan', 'apply --dry-run', /Unknown option `--dry-run`\. hint: almanac plan shows/],
     ['another word for the format', 'plan --json', /Unknown option `--json`\. hint: Write --format json/],
-    ['a command of other tools', 'destroy', /Unknown command `destroy`\. hint: Use --help/],
+    ['another word for deleting', 'destroy', /Unknown command `destroy`\. hint: Remove the declarations: almanac plan/],
+    ['another word for applying', 'deploy', /hint: almanac apply makes the changes, and almanac plan shows them first/],
+    ['another word for planning', 'diff', /hint: almanac plan shows what would change/],
+    ['another word for checking, near a command', 'lint', /hint: almanac validate checks the files/],
+    ['another word for importing', 'export', /hint: almanac import writes declarations/],
+    ['another word for drift', 'refresh', /hint: almanac drift shows what differs in Omni/],
+    ['another word for another version', 'upgrade', /hint: The package manager that installed almanac/],
+    ['another word for the token', 'login', /hint: Set OMNI_API_TOKEN/],
+    ['a word for a step of a job', 'run', /Unknown command `run`\. hint: Use --help/],
+    ['another word for a list of the state', 'state ls', /hint: almanac state list lists what the state tracks/],
+    ['another word for letting go', 'state delete', /hint: almanac state rm ADDRESS stops tracking/],
+    ['another word for tracking', 'state import', /hint: almanac import --write-state tracks/],
+    ['another word for people', 'list users', /hint: almanac list people lists the members/],
+    ['an unknown word', 'frobnicate', /Unknown command `frobnicate`\. hint: Use --help/],
+    ['a misspelt address without a terminal', 'apply --target schedules.weakly', /Did you mean `schedules\.weekly`/],
+    ['a misspelt replacement without a terminal', 'apply --replace weakly', /Did you mean `schedules\.weekly`/],
+    ['a misspelt address to try', 'test schedules.weakly', /Did you mean `schedules\.weekly`/],
+    ['the id of a dashboard to import', 'import 12db1a0a', /almanac import --identifier 12db1a0a/],
+    [
+      'the id of a schedule to import',
+      'import 6f0c9f1e-5a3e-4b69-9b53-1f1d2c7b8a90',
+      /A schedule has the URL `[^`]*\/schedules\/6f0c9f1e[^`]*`[\s\S]*--identifier ID/,
+    ],
     ['a command of a group', 'documents', /Unknown command `documents`\. hint: Did you mean almanac list documents\?/],
     [
       'a command of the group of the state',
@@ -93,7 +115,7 @@ describe('wrong usage', () => {
     expect(emulator.requests()).toEqual([]);
   });
 
-  it.each(['ls', 'tset', 'rest', 'triger', 'state lst'])(
+  it.each(['ls', 'run', 'send', 'tset', 'rest', 'triger', 'state lst'])(
     'an unknown command is not answered with one that delivers: %s',
     async (argv) => {
       const { run } = await openBare();
@@ -177,4 +199,49 @@ describe('a folder without a workspace', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('There is no workspace here or above.');
   });
+});
+
+test.each(
+  ['plan', 'drift', 'next', 'show --resolved', 'test'].flatMap((name) => [
+    { argv: `${name} 12db1a0a`, selector: 'dashboard:12db1a0a' },
+    { argv: `${name} ana@example.com`, selector: 'to:ana@example.com' },
+  ]),
+)('an id or an address where none is taken is answered with its selector: $argv', async ({ argv, selector }) => {
+  const { run } = await openBare();
+  const { code, stderr } = await run(argv);
+  expect(code).toBe(1);
+  expect(oneLine(stderr)).toContain(selector);
+});
+
+describe('the root of a repository of several workspaces', () => {
+  const files = { 'reports/almanac.yaml': '', 'teams/customers/almanac.yml': '', 'node_modules/x/almanac.yaml': '' };
+
+  it.each([
+    ...['validate', 'plan', 'apply --auto-approve', 'drift', 'fmt', 'fold', 'next', 'who', 'status', 'show'],
+    ...['state list', 'import', 'import --identifier 12db1a0a', 'offboard ana@example.com', 'preview x', 'trigger x'],
+  ])('almanac %s names the workspaces below', async (argv) => {
+    const { run, emulator } = await openWorld(files, { config: null });
+    const { code, stdout, stderr } = await run(argv);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(oneLine(stderr)).toMatch(
+      /no workspace here or above\. hint: There are workspaces below: `reports`, `teams\/customers`\. Run the command there, or add `--chdir reports`/,
+    );
+    expect(emulator.requests()).toEqual([]);
+  });
+
+  it('doctor names the workspaces below', async () => {
+    const { run } = await openWorld(files, { config: null });
+    expect(oneLine((await run('doctor')).stdout)).toContain(
+      'There are workspaces below: `reports`, `teams/customers`.',
+    );
+  });
+});
+
+it('without a terminal, an apply names what is wrong with the files', async () => {
+  const { run, write } = await openBare();
+  write({ 'schedules/other.yaml': 'schedules: { a: { name: A } }\n' });
+  const { code, stderr } = await run('apply');
+  expect(code).toBe(1);
+  expect(stderr).toContain('required-field');
+  expect(stderr).not.toContain('terminal');
 });

@@ -5,7 +5,7 @@ import type { AppliedPlan, ApplyPorts, ApplyRequest } from '../../apply/apply-re
 import { otherRows } from '../../apply/read-back.ts';
 import { judgeFindings } from '../../declare/acceptances.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
-import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
+import { invalidWorkspace, refuseErrors } from '../../declare/load/refuse-errors.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, JobEnd } from '../../model/plan/apply-outcome.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -18,7 +18,9 @@ import { digestForm } from '../../model/values/schema.ts';
 import { countList, countOf, nameSome } from '../../model/values/words.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { knownAddresses } from '../../plan/match.ts';
 import { checkEnvironment, digestsIn, readSavedPlan } from '../../plan/saved-plan.ts';
+import { choiceAmong, requireMatches } from '../../plan/select.ts';
 import {
   type Block,
   type Doc,
@@ -37,6 +39,7 @@ import { printText } from '../../report/print-text.ts';
 import { foldRefusals, refusalsDoc } from '../../report/refusals-doc.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
+import type { StateStore } from '../../state/state-store.ts';
 import { standingOf } from '../base/checkout-position.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
@@ -57,7 +60,10 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
   const store = await run.store(session, 'changes');
   const reviewed = await openReviewed(run, workspace, planFile, options);
   if (reviewed.saved !== undefined) checkEnvironment(reviewed.saved, run.options.env);
-  if (!autoApprove && run.asker() === undefined) throw needsApproval(reviewed);
+  if (!autoApprove && run.asker() === undefined) {
+    if (reviewed.saved === undefined) await refuseMistakes(run, options, session, store);
+    throw needsApproval(reviewed);
+  }
   await warnIfNotKept(run, options, session);
   if (wait !== undefined) checkCanFollow(loaded.config);
   const asked = {
@@ -103,6 +109,19 @@ function unknownWhetherFirst(): Failure {
   return new Failure('refused', mayBeSecondWords, {
     hint: `If the declarations were never applied, use --first-apply; --auto-approve does not answer this question. Otherwise find the state, or run \`${command('import')}\` with an organization key, which shows all schedules. Nothing was created.`,
   });
+}
+
+/** Refuses mistakes in the files and the selectors first: a terminal would not end them. Throws Failure usage and invalid-workspace. */
+async function refuseMistakes(
+  run: Run,
+  { target = [], replace = [] }: ApplyOptions,
+  { loaded }: Session,
+  store: StateStore,
+): Promise<void> {
+  const selectors = [...target, ...replace];
+  if (selectors.length === 0) return refuseErrors(loaded, 'nothing was applied');
+  const state = await run.readState(store, loaded.config);
+  requireMatches(selectors, choiceAmong(knownAddresses(loaded.desired, state), { loaded, state }));
 }
 
 function needsApproval({ saved, expect, expectChanges }: Partial<ApplyRequest>): Error {

@@ -17,8 +17,8 @@ import type { State } from '../../model/plan/state.ts';
 import { once } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { parseUrl } from '../../model/values/urls.ts';
-import { countOf } from '../../model/values/words.ts';
-import type { Config } from '../../model/workspace/config.ts';
+import { countOf, inBackticks, nameSome, shellWord } from '../../model/values/words.ts';
+import { type Config, configNames } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { type Service, type ServiceOptions, withService } from '../../observe/service.ts';
@@ -329,7 +329,8 @@ async function refuseEmpty(workspace: Workspace, stateFile: string | undefined, 
   const file = stateFile ?? (state.backend === 'local' ? state.path : undefined);
   if (file !== undefined && (workspace.exists(file) || workspace.exists(`${file}.journal`))) return;
   if ((await workspace.list(sources)).length > 0) return;
-  throw new Failure('invalid-workspace', 'There is no workspace here or above.', {
+  await refuseAbove(workspace);
+  throw new Failure('invalid-workspace', noWorkspace, {
     hint: `No almanac.yaml, no source file (${sources.join(', ')}) and no state was found. Run it in the folder that holds them, name that folder with --chdir, or create a workspace with ${command('init')}.`,
   });
 }
@@ -390,4 +391,22 @@ function makeAsking({ environment, clock, signal, connect }: World, read: () => 
     }
   };
   return { asking, unlessInterrupted };
+}
+
+const noWorkspace = 'There is no workspace here or above.';
+
+/** Throws Failure invalid-workspace in a folder whose subfolders are workspaces, as at the root of a repository of several teams. */
+export async function refuseAbove(workspace: Workspace): Promise<void> {
+  if (workspace.configFile !== undefined) return;
+  const levels = ['*', '*/*', '*/*/*'];
+  const below = await workspace
+    .list(levels.flatMap((level) => configNames.map((name) => `${level}/${name}`)))
+    .catch((error: unknown) => (error instanceof Failure && error.code !== 'interrupted' ? [] : Promise.reject(error)));
+  const folders = [...new Set(below.map((path) => dirname(path)))];
+  const [first] = folders;
+  if (first === undefined) return;
+  const are = folders.length === 1 ? 'is a workspace' : 'are workspaces';
+  throw new Failure('invalid-workspace', noWorkspace, {
+    hint: `There ${are} below: ${nameSome(folders.map(inBackticks))}. Run the command there, or add \`--chdir ${shellWord(first)}\`.`,
+  });
 }

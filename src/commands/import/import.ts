@@ -3,6 +3,7 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';
+import { isUuid } from '../../model/fields/ids.ts';
 import { routineFields } from '../../model/fields/routine-fields.ts';
 import type { Reporter } from '../../model/outside.ts';
 import { actions } from '../../model/plan/action.ts';
@@ -32,7 +33,7 @@ import type { StateStore } from '../../state/state-store.ts';
 import { escapeInterpolation } from '../../yaml/format/print-string.ts';
 import { keyFrom, takeName } from '../base/kebab.ts';
 import { progressReporter } from '../base/progress.ts';
-import type { Run } from '../base/run.ts';
+import { type Run, refuseAbove } from '../base/run.ts';
 import { byNature } from './choose-keys.ts';
 import { faultOf, whyUnsupported } from './declare-schedule.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
@@ -48,6 +49,8 @@ import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
 import { type NextPlan, writeSources } from './write-sources.ts';
 
 export async function importCommand(run: Run, given: ImportOptions, urls: readonly string[]): Promise<number> {
+  refuseIds(urls);
+  await refuseAbove(await run.workspace());
   const session = await run.loadAnywhere();
   const { workspace, loaded } = session;
   const writesState = given.writeState === true;
@@ -200,6 +203,17 @@ function joined(
     madeBy: new Map([...drafts.madeBy, ...madeBy]),
     skipped: [...drafts.skipped, ...skipped],
   };
+}
+
+/** A word that is no URL is an id, and does not say of what. Throws Failure usage. */
+function refuseIds(words: readonly string[]): void {
+  const id = words.find((word) => /^[\w-]+$/.test(word));
+  if (id === undefined) return;
+  throw new Failure('usage', `\`${id}\` is an id, and an import takes the URL of a page of Omni.`, {
+    hint: isUuid(id)
+      ? `A schedule has the URL \`https://acme.omniapp.co/dashboards/12db1a0a/schedules/${id}\`. For all schedules of a dashboard, write \`${command('import', '--identifier', 'ID')}\`, with the last part of its URL.`
+      : `For all schedules of this dashboard, write \`${command('import', '--identifier', id)}\`.`,
+  });
 }
 
 async function listAll({ pages: chosenPages, service, note }: ImportRun): Promise<readonly ListedSchedule[]> {
