@@ -88,6 +88,9 @@ function makesFor({ calls, after = {} }: Step): string | undefined {
 function insteadOfSwitching({ address, diff }: Change, refusal: Failure): string | undefined {
   const switches = diff.some(({ path }) => path === '/identifier' || path === '/destinationType');
   if (!switches || ![400, 404].includes(statusOf(refusal) ?? 0)) return undefined;
+  // A new schedule would name them as well.
+  if (/filter keys|couldn't find query/i.test(refusal.message))
+    return `The new dashboard does not have what the schedule names. \`${command('validate', '--online')}\` says what it has.`;
   return `If the service does not let a schedule change its dashboard or destination, \`${command('apply', '--replace', address)}\` creates the new one before it deletes the old.`;
 }
 

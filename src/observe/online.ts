@@ -11,6 +11,7 @@ import { checkAgainstService } from '../declare/online/check-online.ts';
 import { type DashboardReferences, referencesOf } from '../declare/online/dashboard-references.ts';
 import { type BetterHint, checkFilterTypes } from '../declare/online/filter-types.ts';
 import {
+  csvOfTiles,
   dashboardsToRead,
   layoutsNotRead,
   nothingOnDashboards,
@@ -27,6 +28,7 @@ import {
   type DashboardIds,
   everyDocument,
   type KnownDocument,
+  type Layouts,
   type ServiceView,
 } from '../model/service/documents.ts';
 import { isElsewhere, mayBeNamed } from '../model/service/recognise-rows.ts';
@@ -123,13 +125,19 @@ async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<O
   const names = presentNames(renamed, new Map(renamed.map(({ id, to }) => [id, to])));
   const view = await observeReferences(declared, { documents, renamed: names }, config.api.operations, service);
   const types = checkFilterTypes(declared, view);
-  const made = isFull ? await madeOfFilters(loaded, view, service) : { ...nothingOnDashboards, notRead: [] };
+  const made = isFull ? await madeOfFilters(loaded, view, service) : nothingMade;
+  const tilesOf = (identifier: string) => {
+    const [layout, asked] = [made.layouts.get(identifier), view.queries.get(identifier)];
+    const tiles = typeof layout === 'object' ? layout.tiles : asked && 'value' in asked ? asked.value : undefined;
+    return tiles?.length;
+  };
   const found = [
     ...renamedFindings(renamed),
     ...checkAgainstService(declared, view),
     ...types.findings,
     ...made.found.map(({ finding }) => finding),
     ...made.notRead,
+    ...csvOfTiles(loaded.desired.resources, tilesOf),
   ];
   return { ...outcome(found), hints: types.hints, untoldTypes: types.untold, untold: made.untold };
 }
@@ -162,19 +170,27 @@ async function renamedSince(
   return elsewhere.filter(({ id }) => renamed.has(id));
 }
 
+interface MadeOfFilters extends OnDashboards {
+  readonly layouts: Layouts;
+  readonly notRead: readonly Finding[];
+}
+
+const nothingMade: MadeOfFilters = { ...nothingOnDashboards, layouts: new Map(), notRead: [] };
+
 /** Finds what the existing dashboards make of the filters of the declared reports. */
 async function madeOfFilters(
   { desired, config, rows }: Loaded,
   { documents, renamed }: Pick<ServiceView, 'documents' | 'renamed'>,
   service: Service,
-): Promise<OnDashboards & { readonly notRead: readonly Finding[] }> {
-  if (config === undefined) return { ...nothingOnDashboards, notRead: [] };
+): Promise<MadeOfFilters> {
+  if (config === undefined) return nothingMade;
   const { safety } = config;
   const present = (identifier: string) => renamed.get(identifier) ?? identifier;
   const isThere = isThereOf(documents, present);
   const identifiers = [...dashboardsToRead(desired.resources, safety.rows?.filters ?? [])].filter(isThere);
   const layouts = await readLayouts(new Set(identifiers), service, { present });
   return {
+    layouts,
     ...onDashboards(desired.resources, layouts, { safety, rules: rows?.rules }),
     notRead: layoutsNotRead(desired.resources, layouts, safety),
   };

@@ -12,10 +12,10 @@ import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, endFinder, groupOf } from '../model/values/address.ts';
 import { once, pushAll } from '../model/values/collections.ts';
 import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
-import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
+import type { Desired, Move } from '../model/workspace/resource.ts';
 
 type TrackedResources = ReadonlyMap<Address, StateResource>;
-type DeclaredResources = ReadonlyMap<Address, SealedResource>;
+type DeclaredResources = ReadonlyMap<Address, unknown>;
 
 /** The entries that a tracked resource follows, one after the other. */
 type MoveChain = readonly [Move, ...Move[]];
@@ -25,14 +25,16 @@ export interface FollowedMoves extends WithFindings<ReadonlyMap<Address, Address
   readonly finished: readonly Origin[];
   /** The entries that move nothing, whether they are finished or never did. */
   readonly idle: readonly Origin[];
+  /** Of the findings, those about entries that never took effect. */
+  readonly neverMoved: readonly Finding[];
 }
 
 /** The new addresses, keyed by the old ones. No two are the same, and none is that of a tracked resource which stays. */
 export function followMoves(
-  { resources, moves, removals }: Desired<SealedResource>,
+  { resources, moves, removals }: Pick<Desired<{ readonly address: Address }>, 'resources' | 'moves' | 'removals'>,
   tracked: TrackedResources,
 ): FollowedMoves {
-  if (moves.length === 0) return { value: new Map(), findings: [], finished: [], idle: [] };
+  if (moves.length === 0) return { value: new Map(), findings: [], finished: [], idle: [], neverMoved: [] };
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const next = new Map(moves.map((move) => [move.from, move]));
   const ways = new Map<Address, MoveChain>();
@@ -72,18 +74,21 @@ export function followMoves(
     const addresses = [...tracked.keys()].filter((address) => !declared.has(address));
     return { single: addresses, loop: [...new Set(addresses.map(groupOf))] };
   });
+  const isDone = (move: Move) => taken.has(entryOf(move));
+  const moving = entries.filter(({ group, from }) => !lost.has(group?.from ?? from));
+  const neverMoved = moving.filter((move) => !isDone(move)).map((move) => movesNothing(move, free));
   pushAll(findings, [
-    ...entries
-      .filter(({ group, from }) => !lost.has(group?.from ?? from))
-      .map((move) => (taken.has(entryOf(move)) ? stale(move) : neverMoved(move, free))),
+    ...moving.filter(isDone).map(stale),
+    ...neverMoved,
     ...singlesIntoLoops(moves, tracked),
     ...loopsIntoSingles(moves, tracked, lost),
   ]);
   return {
     value: moved,
     findings,
-    finished: entries.flatMap((move) => (taken.has(entryOf(move)) ? move.origin : [])),
+    finished: entries.flatMap((move) => (isDone(move) ? move.origin : [])),
     idle: entries.map(({ origin }) => origin),
+    neverMoved,
   };
 }
 
@@ -210,16 +215,16 @@ function stale(move: Move): Finding {
 
 /**
  * An entry that never took effect is about the resource that the plan may create instead. `free`: what is tracked and no
- * longer declared.
+ * longer declared, which the plan would delete: one of a similar name was meant.
  */
-function neverMoved(move: Move, free: () => Readonly<Record<'single' | 'loop', readonly Address[]>>): Finding {
+function movesNothing(move: Move, free: () => Readonly<Record<'single' | 'loop', readonly Address[]>>): Finding {
   const { from, to } = move.group ?? move;
+  const meant = didYouMean(from, free()[move.group === undefined ? 'single' : 'loop']);
   return {
     code: 'stale-moved',
+    ...(meant !== undefined && { severity: 'warning' as const }),
     message: `Nothing is tracked as \`${from}\`, so nothing becomes \`${to}\`.`,
-    hint:
-      didYouMean(from, free()[move.group === undefined ? 'single' : 'loop']) ??
-      'Correct the address, or remove the entry. If it is for another environment, keep it.',
+    hint: meant ?? 'Correct the address, or remove the entry. If it is for another environment, keep it.',
     address: to,
     place: placeOf(move.origin, 'value', 'from'),
   };

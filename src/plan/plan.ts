@@ -436,6 +436,8 @@ function changeOf(
   { after, ...rest }: Partial<Omit<Change, 'after'>> & { readonly after?: JsonObject | undefined },
 ): Change {
   const declaration = desired ?? absent;
+  // A cell of its row decides which loop it belongs to.
+  const paths = moved?.by === 'split-table' ? [] : placedPaths(rest.diff ?? []);
   return {
     address,
     kind: kindOfMatch({ address, desired }),
@@ -443,7 +445,7 @@ function changeOf(
     reason,
     id: adopt ?? prior?.id,
     previousAddress: moved?.from,
-    ...(declaration && lineOfDifference(declaration, placedPaths(rest.diff ?? []))),
+    ...(declaration && lineOfDifference(declaration, paths)),
     before: masked(prior?.attributes),
     after: masked(after),
     diff: [],

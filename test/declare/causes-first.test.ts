@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { diagnosticsOf } from '../support/apply/loading.ts';
-import { mail } from '../support/vocabulary.ts';
+import { hook, mail, sftp } from '../support/vocabulary.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -36,6 +36,15 @@ const tableFile = 'shows,receiver\nNorth Pine,northpine.example\nSouth Oak,south
 const filtered = (value: string) => ({ filterConfig: { customer: { values: [value] } } });
 const conflict = (text: string, marker: string) => text.replace('\n', `\n${marker}\n`);
 const inCells = (value: string) => rowsFile.replace('North Pine', value);
+
+const secretOf = {
+  passwordUnencrypted: 'hunter2x',
+  url: 'https://hooks.slack.com/services/T0000001/B0000001/abcdefghijklmnopqrstuvwx',
+} as const;
+const ofRows = (field: string) => ({
+  ...{ name: 'F ${each.code}', forEachRow: { file: 'c.csv', key: 'code' } },
+  [field]: '${each.secret}',
+});
 
 const cases: readonly (readonly [mistake: string, files: Files, place: string, says: string])[] = [
   ...['<<<<<<< HEAD', '=======', '>>>>>>> branch', '||||||| base'].flatMap((marker) => [
@@ -187,6 +196,80 @@ const cases: readonly (readonly [mistake: string, files: Files, place: string, s
     { ...workspace(), 'schedules/r.yaml': 'adopt:\n  - schedules.z\n' },
     'schedules/r.yaml:2',
     '{ to: schedules.z, id: ID }',
+  ],
+  ...['28-31', '28,29,30,31', '29-31', '30-31', '28-31/1'].map(
+    (days) =>
+      [
+        `the days ${days} in place of the last one`,
+        workspace({ team: { schedule: `0 18 ${days} * ? *` } }),
+        'schedules/c.yaml',
+        '`0 18 L * ? *`',
+      ] as const,
+  ),
+  [
+    'customers of several companies in one e-mail',
+    workspace({
+      team: { recipients: ['ana@north.example', 'bo@south.example'] },
+      config: { safety: { internalDomains: ['example.com'] } },
+      loop: { recipients: ['cfo@example.com'] },
+      rows: 'code,customer\nnp,North Pine\n',
+    }),
+    'schedules/c.yaml',
+    'one e-mail goes to all of them',
+  ],
+  ...['${env.NORTH}', '${var.north}', '${file.a.txt}'].map(
+    (reference) =>
+      [
+        `${reference} in the cell that divides the rows`,
+        workspace({ rows: inCells(reference) }),
+        'schedules/c.csv:2',
+        'forEach',
+      ] as const,
+  ),
+  [
+    'a reference in the cell of a receiver',
+    workspace({ rows: rowsFile.replace('cfo@northpine.example', '${env.TO}') }),
+    'schedules/c.csv:2',
+    'A table holds no secrets',
+  ],
+  ...(['passwordUnencrypted', 'url'] as const).flatMap((field) =>
+    (['${env.NORTH}', secretOf[field]] as const).map(
+      (cell) =>
+        [
+          `${cell} in the cell of ${field}`,
+          {
+            'almanac.yaml': 'api: { operations: full }\n',
+            'schedules/c.yaml': JSON.stringify({
+              schedules: { feed: { ...(field === 'url' ? hook() : sftp()), ...ofRows(field) } },
+            }),
+            'schedules/c.csv': `code,secret\nnp,${cell}\n`,
+          },
+          'schedules/c.csv:2',
+          'se `forEach` instead of `forEachRow`',
+        ] as const,
+    ),
+  ),
+  [
+    'a secret in an item of a loop',
+    {
+      'almanac.yaml': 'api: { operations: full }\n',
+      'schedules/c.yaml': JSON.stringify({
+        schedules: {
+          feed: { ...sftp(), name: 'F ${each.key}', forEach: { np: 'hunter2x' }, passwordUnencrypted: '${each.value}' },
+        },
+      }),
+    },
+    'schedules/c.yaml',
+    'Write `${env.NAME}` into the item',
+  ],
+  [
+    'a cell with an accent behind its letter, where the table has one letter',
+    workspace({
+      rows: inCells('Cafe\u0301'),
+      table: tableFile.replace('North Pine', 'Caf\u00e9'),
+    }),
+    'schedules/c.csv:2',
+    '`Cafe\\u{301}` differs from `Caf\u00e9`',
   ],
   ['an id of another tool', workspace({ team: { id: '12' } }), 'schedules/c.yaml', 'almanac import'],
 ];

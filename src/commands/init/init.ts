@@ -25,6 +25,7 @@ import {
   type Choices,
   configFile,
   defaultsOf,
+  editorFiles,
   gitFileNames,
   gitFileText,
   workspaceFiles,
@@ -167,7 +168,10 @@ function filesOf(choices: Choices, place: InitPlace): Readonly<Record<string, st
   const own = Object.entries(
     workspaceFiles(choices, schemasOf(choices), backend === 'git' ? nameable(folder) : folder),
   );
-  return Object.fromEntries(own.map(([path, text]) => [inFolder(place)(path), text]));
+  return {
+    ...Object.fromEntries(own.map(([path, text]) => [inFolder(place)(path), text])),
+    ...editorFiles(choices, folder),
+  };
 }
 
 /** `files` are keyed by path from the root of the repository. */

@@ -176,10 +176,12 @@ async function withFindingsByState(
     isOnline && lookedUp.has(at) && !findings.some((each) => hasNotRead(each, address));
   const idsBy = (state: Seen['state']) => judgeIds(desired.resources, { state, isJudged });
   const asksRows = rows !== undefined && isWhole && !hasErrors(findings) && config.state.backend === 'local';
-  if (!asksRows && idsBy('unread').length === 0) return loaded;
+  const asksMoves = isWhole && desired.moves.length > 0 && config.state.backend === 'local';
+  if (!asksRows && !asksMoves && idsBy('unread').length === 0) return loaded;
   const read = config.state.backend === 'local' ? await stateIfReadable(run, loaded) : undefined;
-  const ofIds = judgeFindings(idsBy(read === undefined ? 'unread' : read.state), loaded);
   const state = read?.state;
+  const ofMoves = state === undefined || !asksMoves ? [] : await movesOfNothing(desired, state);
+  const ofIds = judgeFindings([...idsBy(read === undefined ? 'unread' : state), ...ofMoves], loaded);
   if (state === undefined || !asksRows) return { ...loaded, findings: [...findings, ...ofIds] };
   const [{ makeInputs }, { planOf }, { rowsByState }] = await Promise.all([
     import('../../plan/inputs.ts'),
@@ -238,4 +240,10 @@ function fingerprinted(diagnostics: readonly Diagnostic[]): readonly ReportedDia
 /** Messages contain places, which move: `schedules/a.yaml:12`, `line 3, column 4`. */
 function withoutLines(message: string): string {
   return message.replace(/(\.ya?ml):\d+(?::\d+)?/g, '$1').replace(/\b(lines?|columns?) \d+/gi, '$1');
+}
+
+/** The entries of `moved` from an address that nothing has. */
+async function movesOfNothing(desired: Loaded['desired'], { resources }: State): Promise<readonly Finding[]> {
+  const { followMoves } = await import('../../plan/entries.ts');
+  return followMoves(desired, new Map(Object.entries(resources))).neverMoved;
 }

@@ -3,9 +3,10 @@
 import { loopFields } from '../../model/fields/common-fields.ts';
 import { requiredNames } from '../../model/fields/field.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import { referenceTokens } from '../../model/values/references.ts';
 import { codeList, missingWords } from '../../model/values/words.ts';
-import { below, type FindingWords, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
+import { below, type FindingWords, type Origin, type Place, placeOf } from '../../model/workspace/diagnostic.ts';
 import type { RowChoice } from '../../model/workspace/resource.ts';
 import { commentHint, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import { didYouMean } from '../findings/suggest.ts';
@@ -33,13 +34,15 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
   }
   const { path: file } = read;
   const table = parseTable(read.text);
-  const at = (words: FindingWords, { start, end }: { readonly start: number; readonly end: number }) =>
+  const about = (words: FindingWords, place: Place) =>
     report({
       ...words,
       address,
-      place: { file, span: { start, end: Math.max(end, start + 1) } },
+      place,
       related: [{ place: placeOf(origin, 'value', 'forEachRow'), message: `\`${address}\` reads this file.` }],
     });
+  const at = (words: FindingWords, { start, end }: { readonly start: number; readonly end: number }) =>
+    about(words, { file, span: { start, end: Math.max(end, start + 1) } });
   if (table.problem !== undefined) {
     const { message, hint, span } = table.problem;
     at({ code: 'for-each-rows', message, hint }, span);
@@ -91,10 +94,11 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
       },
     ];
   });
-  for (const { cells } of table.rows) {
+  for (const [index, { cells }] of table.rows.entries()) {
     // One in each row: a row can have very many cells, and they are corrected together.
-    const cell = cells.find(({ text }) => referenceTokens(text).some(({ inner }) => inner !== undefined));
-    if (cell !== undefined) at(notInterpolated(cell.text), cell);
+    const column = cells.findIndex(({ text }) => referenceTokens(text).some(({ inner }) => inner !== undefined));
+    const place = placeOf({ file, document: 0, pointer: pointerTo(index, columns[column] ?? '') });
+    if (column >= 0) about(notInterpolated(cells[column]?.text ?? ''), place);
   }
   return { items, count, isFinal: true, names: new Set(columns), isTable: true, rows: { ...rows, leftOut } };
 }

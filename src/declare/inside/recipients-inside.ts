@@ -2,22 +2,23 @@
 // `accept` on the resource, or on the audience for its own addresses. A place stays reported while one use of it has no
 // waiver. Receivers that the table of permissions alone judges are not reported here.
 
-import { destinationOf, receiversAt } from '../../model/fields/delivery.ts';
+import { deliveryOf, destinationOf, partAt, receiversAt } from '../../model/fields/delivery.ts';
 import { mailed } from '../../model/fields/receiver.ts';
 import { memoize } from '../../model/values/collections.ts';
-import { domainOf, insideTest } from '../../model/values/domains.ts';
+import { addressKey, domainOf, freeMailDomains, insideTest } from '../../model/values/domains.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { nameSome, quote } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
-import { writtenOrigin } from '../../model/workspace/field-place.ts';
+import { findingAt, writtenOrigin } from '../../model/workspace/field-place.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import {
   type Audience,
   type Audiences,
   type DeclaredObject,
   type Desired,
+  declaredAttributes,
   isInherited,
   type Resource,
 } from '../../model/workspace/resource.ts';
@@ -275,4 +276,53 @@ function withEntries(
   const own = isJsonObject(accept) ? accept : {};
   const shared = Object.fromEntries(used.map(({ name, entry }) => [name, entry]));
   return { ...resource, attributes: { ...resource.attributes, accept: { ...own, ...shared } } };
+}
+
+/**
+ * E-mails that go to several companies outside at once: whether Omni hides the receivers from each other is not documented.
+ * At a provider where anybody has a mailbox, each address counts as a company of its own.
+ */
+export function seenTogether(
+  resources: readonly Resource[],
+  { internalDomains }: Pick<Config['safety'], 'internalDomains'>,
+): readonly Finding[] {
+  if (internalDomains.length === 0) return [];
+  const isOutside = outsideTest(internalDomains);
+  const known = new WeakMap<object, readonly string[]>();
+  const oneOfEach = (list: readonly unknown[]) => {
+    const found = known.get(list) ?? onePerCompany(list.filter((each) => typeof each === 'string').filter(isOutside));
+    known.set(list, found);
+    return found;
+  };
+  return resources.flatMap((resource): readonly Finding[] => {
+    const { kind } = resource;
+    const attributes = declaredAttributes(resource);
+    const { email } = receiversAt(kind);
+    const list = email === undefined ? undefined : partAt(attributes, email);
+    if (!Array.isArray(list) || list.length < 2 || email === undefined) return [];
+    if (destinationOf({ kind, attributes }) !== 'email' || deliveryOf(kind, attributes).isFannedOut) return [];
+    const companies = oneOfEach(list);
+    if (companies.length < 2) return [];
+    return [
+      {
+        code: 'seen-together',
+        message: `${nameSome(companies.map(quote))} belong to ${companies.length} companies outside, and one e-mail goes to all of them. Omni does not document whether each of them sees the addresses of the others.`,
+        hint: 'Declare a schedule for each company, such as with `forEach`. If they may know of each other, write `accept: { seen-together: REASON }`.',
+        ...findingAt(resource, email),
+      },
+    ];
+  });
+}
+
+/** The first address of each company. */
+function onePerCompany(addresses: readonly string[]): readonly string[] {
+  const byCompany = new Map<string, string>();
+  for (const address of addresses.filter((each) => emailFaults(each).length === 0)) {
+    const domain = domainOf(address) ?? '';
+    const company = freeMailDomains.has(domain) ? addressKey(address) : domain;
+    if (!byCompany.has(company)) byCompany.set(company, address);
+  }
+  const domains = [...byCompany.keys()];
+  const isBelow = (domain: string) => domains.some((other) => domain.endsWith(`.${other}`));
+  return [...byCompany].flatMap(([company, address]) => (isBelow(company) ? [] : address));
 }

@@ -26,7 +26,12 @@ import { startExpansion } from '../expand/expansion-room.ts';
 import type { ScopeOf } from '../expand/resolve-reference.ts';
 import { type AudienceUse, makeAudienceUse, parseAudiences } from '../expand/use-audience.ts';
 import { nearlyWords } from '../findings/near-text.ts';
-import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
+import {
+  audienceWaiversAreNeeded,
+  type InsideFindings,
+  recipientsAreInside,
+  seenTogether,
+} from '../inside/recipients-inside.ts';
 import { joinFilters } from '../join-filters.ts';
 import { parseResources } from '../parse-resources.ts';
 import { countedOutside, pausedWhereEnded } from '../rows/counts-outside.ts';
@@ -165,7 +170,9 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...ofReceivers,
   ];
   const unknown = [...(isWhole ? [] : (['sources'] as const)), ...(config === undefined ? (['config'] as const) : [])];
-  const heard = onceInTables(findings, fileNamed).filter(({ code }) => isHeard(code, ...unknown));
+  const heard = onceInTables(withoutLiteral(findings, fileNamed), fileNamed).filter(({ code }) =>
+    isHeard(code, ...unknown),
+  );
   const counted = countedOutside([...configured.findings, ...heard], desired.resources, usable.safety, rows?.rules);
   const found = await withInexact(counted, declared, configured, fileNamed);
   // A warning may be missing only because it exists in another environment, or depends on unknown facts.
@@ -221,11 +228,16 @@ async function judgeReceivers(
   { config, usable }: LoadedConfig,
   { sent, ofRows, ofChecks, fileNamed, days, now }: Judged,
 ) {
+  const refused = new Set(ofRows.findings.flatMap(({ address, concerns = [] }) => [address ?? [], ...concerns].flat()));
   const inside = await recipientsAreInside({ resources, audiences, usedElsewhere, fileNamed }, usable, days, ofRows);
   const ofReceivers = [
     ...inside.findings,
     ...withoutMistaken(ofRows.findings, ofChecks),
     ...(await pngUnfiltered(sent, usable.safety)),
+    ...seenTogether(
+      sent.filter(({ address }) => !refused.has(address)),
+      usable.safety,
+    ),
     ...(await sameFiles(sent, ofRows.rows?.rules, now)),
     ...(config === undefined ? [] : await domainsOfEverybody(config, ofRows.rows?.rules.permissions)),
     ...waiversInDefaults(resources),
@@ -247,6 +259,21 @@ function withoutSaid(ofChecks: readonly Finding[], ofRows: readonly Finding[]): 
   return said.size === 0
     ? ofChecks
     : ofChecks.filter((each) => !isNear(each, 'filter-value') || !said.has(each.address ?? ''));
+}
+
+/** Nobody knows what a `${…}` in a cell was to become, so that is all that is said of the cell. */
+function withoutLiteral(findings: readonly Finding[], fileNamed: Loaded['fileNamed']): readonly Finding[] {
+  // A part of a cell, such as one of several addresses, is below the row and the column.
+  const keyOfPlace = (place: Finding['place']) =>
+    place && 'pointer' in place && fileNamed(place.file)?.isTable === true
+      ? JSON.stringify([place.file, ...pointerSegments(place.pointer).slice(0, 2)])
+      : undefined;
+  const isLiteral = ({ code }: Finding) => code === 'not-interpolated';
+  const cells = new Set(findings.filter(isLiteral).flatMap(({ place }) => keyOfPlace(place) ?? []));
+  if (cells.size === 0) return findings;
+  const isConsequence = ({ place, related = [] }: Finding) =>
+    [place, ...related.map((each) => each.place)].some((each) => cells.has(keyOfPlace(each) ?? ''));
+  return findings.filter((finding) => isLiteral(finding) || !isConsequence(finding));
 }
 
 /** A mistake in a cell is one finding, however many loops read the table. */

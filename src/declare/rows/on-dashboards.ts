@@ -385,3 +385,24 @@ export function untoldWords({ dashboards, tiles }: Untold): readonly string[] {
         ]),
   ];
 }
+
+/** Reports with all tiles of a dashboard as CSV. `countTiles`: undefined for a dashboard that was not read. */
+export function csvOfTiles(
+  resources: readonly Resource[],
+  countTiles: (identifier: string) => number | undefined,
+): readonly Finding[] {
+  const whole = reportsOf(resources).filter(
+    ({ identifier, part: { format, tile } }) =>
+      format === 'csv' && tile === undefined && (countTiles(identifier) ?? 0) > 1,
+  );
+  return [...groupBy(whole, ({ identifier }) => identifier).values()].map(([first, ...others]) => ({
+    code: 'csv-of-tiles',
+    message: `The dashboard ${inBackticks(first.identifier)} has ${countTiles(first.identifier)} tiles, and several come as a ZIP with a CSV for each.`,
+    hint: 'If a CSV is meant, name its tile in `queryIdentifierMapKey`, in a schedule for each tile. If ZIPs are right, write `checks: { csv-of-tiles: off }` in almanac.yaml.',
+    ...findingAt(first.resource, pointerTo('format')),
+    ...(others.length > 0 && {
+      address: undefined,
+      concerns: [first, ...others].map(({ resource: { address } }) => address),
+    }),
+  }));
+}

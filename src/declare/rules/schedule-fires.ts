@@ -44,7 +44,7 @@ const judged = memoize(
               ...unixWeekdays(text, cron),
               ...dayByNumber(text),
               ...lastAlone(text),
-              ...skippedMonths(text, cron),
+              ...daysOfTheEnd(text, cron),
             ],
     };
   },
@@ -138,25 +138,42 @@ function lastAlone(text: string): readonly RuleFinding[] {
   ];
 }
 
-/** 29 February is intended; a month that the schedule names alone and that lacks the day never fires. */
-function skippedMonths(text: string, { days, months }: Cron): readonly RuleFinding[] {
+/**
+ * Days at the end of a month. Elsewhere `28-31` stands for the last day, with a script that skips the others; here each of
+ * them counts. 29 February is intended; a month that the schedule names alone and that lacks the day never fires.
+ */
+function daysOfTheEnd(text: string, { days, months }: Cron): readonly RuleFinding[] {
   if (days.kind !== 'of-month') return [];
-  const [first = 1] = [...days.days].toSorted((a, b) => a - b);
-  const lacking = months.filter((month) => first > (daysOfMonth[month - 1] ?? 31));
-  if (lacking.length === 0 || lacking.length === months.length) return [];
+  const inOrder = [...days.days].toSorted((a, b) => a - b);
+  const [first = 1] = inOrder;
   const [minutes, hours, word = '', ...rest] = text.split(' ');
   const start = `${minutes} ${hours} `.length;
+  const lastDay = `For the last day of each month write \`${[minutes, hours, 'L', ...rest].join(' ')}\`.`;
+  const place = { pointer: '/schedule', within: { start, end: start + word.length } } as const;
+  const most = Math.max(...months.map((month) => inOrder.filter((day) => day <= longestOf(month)).length));
+  if (first >= 28 && inOrder.at(-1) === 31 && inOrder.length === 32 - first && most > 1)
+    return [
+      {
+        code: 'days-at-month-end',
+        message: `\`${word}\` means each of these days, and not the last one alone: up to ${most} deliveries a month.`,
+        hint: `${lastDay} If all of these days are meant, write \`accept: { days-at-month-end: REASON }\`.`,
+        ...place,
+      },
+    ];
+  const lacking = months.filter((month) => first > (daysOfMonth[month - 1] ?? 31));
+  if (lacking.length === 0 || lacking.length === months.length) return [];
   const count = lacking.length === 1 ? '1 month has' : `${lacking.length} months have`;
   return [
     {
       code: 'cron-skips-months',
       message: `${count} no day ${first}${lacking.includes(2) && first === 29 ? ', but in a leap year' : ''}, so nothing is delivered in ${lacking.length === 1 ? 'that month' : 'those months'}.`,
-      hint: `For the last day of each month write \`${[minutes, hours, 'L', ...rest].join(' ')}\`.`,
-      pointer: '/schedule',
-      within: { start, end: start + word.length },
+      hint: lastDay,
+      ...place,
     },
   ];
 }
+
+const longestOf = (month: number) => (month === 2 ? 29 : (daysOfMonth[month - 1] ?? 31));
 
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 

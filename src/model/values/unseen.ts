@@ -23,6 +23,14 @@ export function replaceUnseen(text: string, replace: (character: string) => stri
   );
 }
 
+/** The text with something else in place of every accent that stands behind its letter: it looks like the one letter that holds both. */
+export function replaceLooseAccents(text: string, replace: (accent: string) => string): string {
+  if (plain.test(text) || text === text.normalize('NFC')) return text;
+  return text.replace(/(\P{M})(\p{M})/gu, (both: string, letter: string, accent: string) =>
+    both === both.normalize('NFC') ? both : letter + replace(accent),
+  );
+}
+
 /** True if a reader sees all of a text. */
 export function isVisible(text: string): boolean {
   let isSeen = true;

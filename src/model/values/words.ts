@@ -2,6 +2,7 @@
 // files and environment variables are made.
 
 import { largest } from './collections.ts';
+import { replaceLooseAccents } from './unseen.ts';
 
 /** `999`, `5,000`. */
 export function grouped(count: number): string {
@@ -133,7 +134,8 @@ const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 export function quote(text: string): string {
   const characters = [...text.slice(0, 2 * maxLength)];
   const cut = characters.length > maxLength || text.length > 2 * maxLength;
-  const shown = characters.slice(0, maxLength).join('').replaceAll(unseen, escaped).replaceAll('`', "'");
+  const whole = characters.slice(0, maxLength).join('').replaceAll(unseen, escaped).replaceAll('`', "'");
+  const shown = replaceLooseAccents(whole, escaped);
   return `\`${shown}${cut ? '…' : ''}\``;
 }
 

@@ -4,7 +4,7 @@
 import { withoutMarks } from '../../model/values/command.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { knownAtApply, sensitive } from '../../model/values/secret.ts';
-import { replaceUnseen } from '../../model/values/unseen.ts';
+import { replaceLooseAccents, replaceUnseen } from '../../model/values/unseen.ts';
 
 const short: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\n': '\\n' };
 
@@ -15,7 +15,7 @@ export function visibleText(text: string): string {
 
 /** A text in quotes, as JSON writes it. */
 export function quoteText(text: string): string {
-  return visibleText(JSON.stringify(text));
+  return replaceLooseAccents(visibleText(JSON.stringify(text)), escapeOf);
 }
 
 function escapeOf(character: string): string {

@@ -3,6 +3,7 @@
 // If anything cannot be read, nothing is applied.
 
 import { pushAll } from '../../../model/values/collections.ts';
+import { countOf } from '../../../model/values/words.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { readPlace, writeReviews } from '../commands/summary-words.ts';
 import { markerOf } from '../comments/marker.ts';
@@ -36,7 +37,9 @@ async function look(step: Step): Promise<void> {
   const reviews = await gather(step, changes, { since: state?.commit, prepared });
   writeReviews(prepared, reviews);
   const open = reviews.disputed.length + reviews.unknown.length;
-  step.say(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
+  const shown = `${changes.length - open} of ${countOf(changes.length, 'planned change')}`;
+  const others = open === 0 ? '' : `; ${open} more ${open === 1 ? 'is' : 'are'} in none of them`;
+  step.say(`Merged pull requests show ${shown}${others}.\n`);
 }
 
 async function gather(

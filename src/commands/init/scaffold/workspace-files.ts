@@ -55,7 +55,6 @@ export function workspaceFiles(choices: Choices, schemas: Schemas, folder: strin
     ...(destinations.length === 0 ? {} : { [sourceFile]: sources }),
     [configSchemaFile]: schemas.config,
     [resourcesSchemaFile]: schemas.resources,
-    ...(editor === 'vscode' ? vscodeFiles : {}),
     ...(agents ? { 'AGENTS.md': agentsText } : {}),
   };
 }
@@ -118,20 +117,22 @@ const sinkText = `    # What it sends goes here instead, and not to the declared
     # deliver: { email: [qa@example.com], slack: C0123456789, webhook: skip, sftp: skip, s3: skip }
 `;
 
-const vscodeFiles = {
-  '.vscode/extensions.json': `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`,
-  '.vscode/settings.json': `${JSON.stringify(
-    {
-      'yaml.schemas': {
-        [`./${configSchemaFile}`]: 'almanac.yaml',
-        [`./${resourcesSchemaFile}`]: ['schedules/**/*.yaml', 'schedules/**/*.yml'],
-      },
-      '[yaml]': { 'editor.tabSize': 2 },
+/** Keyed by path from the root of the repository, which is the folder that people open. `folder`: the workspace, '' for the root. */
+export function editorFiles({ editor }: Choices, folder: string): Readonly<Record<string, string>> {
+  if (editor !== 'vscode') return {};
+  const within = (path: string) => (folder === '' ? path : `${folder}/${path}`);
+  const settings = {
+    'yaml.schemas': {
+      [`./${within(configSchemaFile)}`]: within('almanac.yaml'),
+      [`./${within(resourcesSchemaFile)}`]: [within('schedules/**/*.yaml'), within('schedules/**/*.yml')],
     },
-    null,
-    2,
-  )}\n`,
-};
+    '[yaml]': { 'editor.tabSize': 2 },
+  };
+  return {
+    '.vscode/extensions.json': `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`,
+    '.vscode/settings.json': `${JSON.stringify(settings, null, 2)}\n`,
+  };
+}
 
 export const gitFileNames = ['.gitignore', '.gitattributes'] as const;
 type GitFileName = (typeof gitFileNames)[number];

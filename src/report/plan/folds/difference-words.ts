@@ -116,9 +116,12 @@ function wholeValue(value: Json): Words {
   return named(value.includes('\n') ? valueText(value) : plainText(value));
 }
 
-/** In quotes only if it would be invisible, look like a non-text value, or has quotes of its own. */
+/** In quotes only if it would be invisible, look like a non-text value or another text, or has quotes of its own. */
 function plainText(value: Json): string {
-  const needsQuotes = typeof value !== 'string' || /^\s*$|"|^(?:true|false|null|-?\d[\d.e+-]*)$/i.test(value);
+  const needsQuotes =
+    typeof value !== 'string' ||
+    /^\s*$|"|^(?:true|false|null|-?\d[\d.e+-]*)$/i.test(value) ||
+    value !== value.normalize('NFC');
   return needsQuotes ? valueText(value) : value;
 }
 
