@@ -8,10 +8,11 @@ import {
   type ParseOptionsResult,
 } from '@commander-js/extra-typings';
 import { command } from '../model/values/command.ts';
+import { codeList } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Advisable } from '../report/wording.ts';
 import { printedVersion } from '../version.ts';
-import { type AnyCommand, withGlobalOptions } from './base/command.ts';
+import { type AnyCommand, programOf, withGlobalOptions } from './base/command.ts';
 import { type RunCommand, withOptions } from './base/define-command.ts';
 import { nearestWord } from './base/option-values.ts';
 import type { World } from './base/world.ts';
@@ -81,10 +82,29 @@ class Almanac extends Command {
     nameNearest(withOptions(this));
     const end = argv.indexOf('--');
     const words = argv.map((word, index) => {
-      const preset = end < 0 || index < end ? this.options.find(({ long }) => long === word)?.presetArg : undefined;
-      return preset === undefined ? word : `${word}=${preset}`;
+      if (end >= 0 && index >= end) return word;
+      const option = this.options.find(({ long, short }) => long === word || short === word);
+      const [next = ''] = argv.slice(index + 1);
+      // As where the variable after it is not set, and the shell leaves nothing of it.
+      if (option?.required && /^--[a-z]/.test(next)) this.error(`error: option '${option.flags}' argument missing`);
+      if (/^[\u2013\u2014]+[a-z]{2}/.test(word)) this.commandIn(argv).error(`error: unknown option '${word}'`);
+      if (option?.presetArg !== undefined) return `${word}=${option.presetArg}`;
+      return this.isGlued(word) ? `-${word}` : word;
     });
     return super.parseOptions(words);
+  }
+
+  /** The command that the words name, with its options. */
+  private commandIn(words: readonly string[]): AnyCommand {
+    const named = this.commands.find((each) => words.includes(each.name()));
+    return named === undefined ? this : withOptions(named);
+  }
+
+  /** True for `-var`, of which the parser would take `-v`, and refuse `-ar`. */
+  private isGlued(word: string): boolean {
+    const isShort = (letter: string) => this.options.some(({ short }) => short === `-${letter}`);
+    const [, letters = ''] = /^-([a-z]{2}[a-z-]*)(?:=.*)?$/.exec(word) ?? [];
+    return letters !== '' && isShort(letters.charAt(0)) && ![...letters].every(isShort);
   }
 
   /** The parser's refusals are wrong usage like any other. Throws Failure usage. */
@@ -92,14 +112,15 @@ class Almanac extends Command {
     // A value may be a token, so it is left out.
     const shown = message.replace(/^(error: unknown option '[^'=]*)=[\s\S]*'(?=\n|$)/, "$1'");
     const [, kind, word = ''] = /^error: unknown (option|command) '([^']*)'/.exec(shown) ?? [];
+    const isOff = /=(?:false|no|0)'/.test(message);
     const inAlmanac =
-      kind === 'option'
-        ? optionHere(word, this)
-        : kind === 'command' && (commandHere(word, this) ?? commandOfGroup(word, this));
+      kind === 'option' ? optionHere(word, this, isOff) : kind === 'command' && commandOfGroup(word, this);
     const at = shown.lastIndexOf('\n(Did you mean ');
-    const near = at < 0 ? undefined : shown.slice(at + 2, -1);
+    const near = at < 0 || shown.endsWith('--help?)') ? undefined : shown.slice(at + 2, -1);
     const said = shown.slice('error: '.length, at < 0 ? undefined : at);
-    throw new Failure('usage', sentence(inOurWords(said)), { hint: sentence(inAlmanac || near || usageHint) });
+    throw new Failure('usage', sentence(inOurWords(said)), {
+      hint: sentence(inAlmanac || near || (kind === 'command' && commandsOf(this)) || usageHint),
+    });
   }
 }
 
@@ -111,6 +132,12 @@ function commandOfGroup(word: string, { parent, commands: groups }: AnyCommand):
     return isListed && each.commands.some((inner) => inner.name() === word);
   });
   return group && `Did you mean ${command(`${group.name()} ${word}`)}?`;
+}
+
+/** The commands of a group, which are few enough to name. */
+function commandsOf(group: AnyCommand): string | undefined {
+  if (group.parent === null) return undefined;
+  return `almanac ${group.name()} has ${codeList(group.commands.map((each) => each.name()))}`;
 }
 
 export const usageHint = 'Use --help to list the options and arguments.';
@@ -194,7 +221,7 @@ const foreignOptions: readonly ForeignOption[] = [
   { words: ['--json', '--as-json'], options: ['--format json'] },
   { words: ['-o', '--output'], options: ['--out', '--format'] },
   {
-    words: ['-y', '--yes', '--assume-yes', '--no-input', '--no-confirm', '--non-interactive'],
+    words: ['-y', '--yes', '--assume-yes', '--input', '--no-input', '--no-confirm', '--non-interactive'],
     options: ['--auto-approve', '--yes'],
   },
   {
@@ -217,9 +244,22 @@ const foreignOptions: readonly ForeignOption[] = [
     otherwise: 'Remove the declarations: almanac plan shows what an apply deletes then',
   },
   { words: ['-e', '--environment', '--stage', '--profile', '--workspace'], options: ['--env'] },
-  { words: ['--cwd', '--dir', '--directory', '--root'], options: ['--chdir'] },
+  { words: ['--cwd', '--dir', '--directory', '--root', '--project-dir', '--profiles-dir'], options: ['--chdir'] },
   { words: ['--debug', '--trace'], options: ['--verbose'] },
   { words: ['--silent'], options: ['--quiet'] },
+  {
+    words: ['--var', '--vars', '--var-file', '--variable', '--variables'],
+    otherwise: 'Write it under `variables` in almanac.yaml, or under those of an environment',
+  },
+  {
+    words: ['--exclude', '--skip'],
+    otherwise: 'Selectors only choose: name what is meant, as in --target schedules.fin-*',
+  },
+  {
+    words: ['--lock'],
+    otherwise: 'An apply always locks the state; almanac apply --lock-timeout waits for another one',
+  },
+  { words: ['--parallelism', '--threads'], otherwise: 'Write `concurrency` below `api` in almanac.yaml' },
   {
     words: ['--token', '--api-token', '--api-key', '--key'],
     otherwise: 'Set the environment variable OMNI_API_TOKEN: a token does not belong in a command line',
@@ -227,15 +267,26 @@ const foreignOptions: readonly ForeignOption[] = [
 ];
 
 /** The word to use instead of an option that the command does not have. */
-function optionHere(word: string, command: AnyCommand): string | undefined {
+function optionHere(written: string, command: AnyCommand, isOff = false): string | undefined {
   const has = (option: string) => optionsOf(command).some(({ long }) => long === option.split(' ')[0]);
-  // Terraform's options have one dash.
-  if (/^-[a-z]{2}/.test(word) && has(`-${word}`)) return `Write -${word}`;
+  // Terraform's options have one dash, and those of a page a typographic one.
+  const word = written.replace(/^[-\u2013\u2014]+(?=[a-z]{2})/, '--');
+  if (word !== written && has(word)) return isOff ? `Leave it out: only ${word} does that` : `Write ${word}`;
   const row = foreignOptions.find(({ words }) => words.includes(word));
-  if (row === undefined) return valueInName(word, command);
+  if (row === undefined) return valueInName(word, command) ?? ownerOf(word, command);
   const offered = row.options?.find(has);
   const here = row.at?.[command.name()];
   return here ?? (offered === undefined ? row.otherwise : `Write ${offered}`);
+}
+
+/** The commands that have an option by this name: it is no misspelling of another. */
+function ownerOf(word: string, command: AnyCommand): string | undefined {
+  const owners = programOf(command)
+    .commands.filter((each) => withOptions(each).options.some(({ long }) => long === word))
+    .map((each) => `almanac ${each.name()}`);
+  if (owners.length === 0) return undefined;
+  const more = owners.length > 3 ? ' and others' : '';
+  return `It is an option of ${owners.slice(0, 3).join(', ')}${more}, and not of this command`;
 }
 
 /** `Did you mean --allow empty?` for `--allow-empty`. */
@@ -253,99 +304,4 @@ function valueInName(word: string, command: AnyCommand): string | undefined {
 
 function optionsOf(command: AnyCommand): AnyCommand['options'] {
   return command.parent === null ? command.options : [...command.options, ...optionsOf(command.parent)];
-}
-
-interface ForeignCommand {
-  readonly words: readonly string[];
-  /** The group whose command was looked for; undefined for the program itself. */
-  readonly group?: string;
-  readonly meant: string;
-}
-
-const foreignCommands: readonly ForeignCommand[] = [
-  {
-    words: ['destroy', 'delete', 'remove', 'undeploy', 'down'],
-    meant:
-      'Remove the declarations: almanac plan shows what an apply deletes then. almanac state rm stops tracking a schedule and leaves it in Omni',
-  },
-  {
-    words: ['deploy', 'sync', 'up', 'publish', 'release', 'create', 'update', 'converge'],
-    meant: 'almanac apply makes the changes, and almanac plan shows them first',
-  },
-  { words: ['diff', 'changes', 'dry-run', 'what-if'], meant: 'almanac plan shows what would change' },
-  { words: ['lint', 'check', 'verify', 'compile', 'parse'], meant: 'almanac validate checks the files' },
-  { words: ['format', 'prettier'], meant: 'almanac fmt formats the files' },
-  {
-    words: ['export', 'dump', 'download', 'fetch', 'backup', 'adopt', 'clone'],
-    meant: 'almanac import writes declarations for what exists in Omni',
-  },
-  {
-    words: ['refresh', 'compare', 'detect', 'reconcile'],
-    meant: 'almanac drift shows what differs in Omni, and almanac plan --refresh asks Omni before it plans',
-  },
-  {
-    words: ['ls', 'get', 'describe', 'resources', 'schedules'],
-    meant: 'almanac show --resolved prints what is declared, and almanac state list what was applied',
-  },
-  {
-    words: ['upgrade', 'self-update', 'install'],
-    meant: 'The package manager that installed almanac installs another version: the documentation (install)',
-  },
-  {
-    words: ['login', 'auth', 'configure', 'config', 'connect'],
-    meant: 'Set OMNI_API_TOKEN and api.baseUrl of almanac.yaml. almanac doctor shows whether that is enough',
-  },
-  { words: ['workspace', 'env', 'environment', 'profile'], meant: 'Name the environment with --env NAME' },
-  { words: ['move', 'rename'], meant: 'Write a moved entry into a source file: the documentation (state)' },
-  { words: ['new', 'setup', 'start', 'scaffold', 'generate'], meant: 'almanac init creates a workspace' },
-  { words: ['calendar', 'upcoming', 'when', 'cron'], meant: 'almanac next shows the coming runs' },
-  { words: ['recipients', 'subscribers', 'audit', 'access'], meant: 'almanac who shows who receives what' },
-  {
-    words: ['health', 'failures', 'errors', 'logs', 'log', 'runs'],
-    meant: 'almanac status shows which deliveries failed',
-  },
-  { words: ['html', 'web', 'ui', 'dashboard', 'report'], meant: 'almanac page writes a page for people' },
-  { words: ['proof', 'check-rows', 'rls'], meant: 'almanac prove shows whose rows a report shows' },
-  { words: ['docs', 'man', 'info', 'explain'], meant: 'almanac help COMMAND explains each command' },
-  { group: 'state', words: ['ls'], meant: 'almanac state list lists what the state tracks' },
-  {
-    group: 'state',
-    words: ['delete', 'remove', 'forget', 'untrack'],
-    meant: 'almanac state rm ADDRESS stops tracking; the schedule stays in Omni',
-  },
-  { group: 'state', words: ['move', 'rename'], meant: 'almanac state mv FROM TO moves what is tracked' },
-  {
-    group: 'state',
-    words: ['import', 'add', 'adopt'],
-    meant: 'almanac import --write-state tracks what exists in Omni',
-  },
-  { group: 'state', words: ['get', 'cat', 'print', 'download'], meant: 'almanac state pull prints the state file' },
-  {
-    group: 'state',
-    words: ['force-unlock', 'lock'],
-    meant: 'almanac state unlock breaks a lock that a run left behind',
-  },
-  {
-    group: 'state',
-    words: ['refresh', 'replace-provider', 'sync'],
-    meant: 'almanac apply --refresh-only records what Omni has now',
-  },
-  {
-    group: 'list',
-    words: ['dashboards', 'workbooks', 'folders'],
-    meant: 'almanac list documents lists what dashboards belong to',
-  },
-  { group: 'list', words: ['users', 'members', 'owners', 'emails'], meant: 'almanac list people lists the members' },
-  { group: 'list', words: ['teams', 'user-groups', 'roles'], meant: 'almanac list groups lists the user groups' },
-  {
-    group: 'list',
-    words: ['schedules', 'deliveries', 'reports', 'resources'],
-    meant: 'almanac show --resolved prints what is declared, and almanac state list what was applied',
-  },
-];
-
-/** The command to use instead of one that the program, or its group, does not have. */
-function commandHere(word: string, command: AnyCommand): string | undefined {
-  const group = command.parent === null ? undefined : command.name();
-  return foreignCommands.find((row) => row.group === group && row.words.includes(word))?.meant;
 }

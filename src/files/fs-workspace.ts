@@ -1,7 +1,17 @@
 // The workspace as a folder on this machine: finds its root and decides which files belong to it.
 
 import * as nodeFs from 'node:fs';
-import { accessSync, closeSync, constants, lstatSync, openSync, promises, readFileSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
 import type { Parts, PreparedText, Repository, Workspace } from '../declare/workspace.ts';
@@ -230,9 +240,17 @@ function findConfig(start: string): string | undefined {
       });
     }
     if (found[0] !== undefined) return folder === start ? found[0] : ownFrom(start, found[0]);
-    if (folder === root) return undefined;
+    if (folder === root) break;
   }
+  const near = isThere(start) ? readdirSync(start).find((name) => nearlyConfig.test(name)) : undefined;
+  if (near === undefined) return undefined;
+  // Without its settings, an apply would go elsewhere, or to other receivers.
+  throw new Failure('invalid-workspace', `There is no almanac.yaml here, and ${near} is not read.`, {
+    hint: `Rename it to almanac.yaml, or name it with \`--config ${near}\`.`,
+  });
 }
+
+const nearlyConfig = /^\.?almanac(?:[._-]?conf(?:ig)?)?\.(?:ya?ml|json|toml)$/i;
 
 /** It decides where the token goes, and others may write in a folder above. Root, and whoever the folder is of, count as own. */
 function ownFrom(start: string, path: string): string {

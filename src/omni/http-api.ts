@@ -199,10 +199,11 @@ function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
 
 /** Throws Failure usage for a text that cannot be a token. */
 function refuseUnfitToken(token: string): void {
-  if (/^[!-~]+$/.test(token)) return;
+  // The form that RFC 6750 gives to a bearer token.
+  if (/^[\w.~+/=-]+$/.test(token)) return;
   throw usageFailure(
-    'The token holds characters that no token can hold, such as spaces, line breaks or typographic quotes.',
-    'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.',
+    'The token holds characters that no token can hold, such as spaces, quotes, `$` or `*`.',
+    'Check the environment variable that it comes from, which may name another one or hold what a log shows in its place: OMNI_API_TOKEN, unless the configuration names another.',
   );
 }
 

@@ -338,6 +338,9 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
     loaded !== undefined && `\`${command('show', '--resolved')}\` prints what is declared.`,
     state !== undefined && `\`${command('state list')}\` lists what was applied.`,
   ].filter((each) => each !== false);
+  if (/^[!^-]/.test(written)) return { message, hint: 'Selectors only choose, so name those that are meant.' };
+  if (/^[^,]+(?:,[^,]+)+$/.test(written))
+    return { message, hint: 'Write a blank between several selectors, and no comma.' };
   const isFormed = kindOf(written) !== undefined || isKey(written);
   const otherwise = isFormed && lists.length > 0 ? lists.join(' ') : `A selector is ${selectorForms}.`;
   return { message, hint: suggestionHint(nearTo(written, choice)) ?? otherwise };

@@ -56,19 +56,8 @@ describe('wrong usage', () => {
     ['no command', '', /Usage: almanac/],
     ['another word for plan', 'apply --dry-run', /Unknown option `--dry-run`\. hint: almanac plan shows/],
     ['another word for the format', 'plan --json', /Unknown option `--json`\. hint: Write --format json/],
-    ['another word for deleting', 'destroy', /Unknown command `destroy`\. hint: Remove the declarations: almanac plan/],
-    ['another word for applying', 'deploy', /hint: almanac apply makes the changes, and almanac plan shows them first/],
-    ['another word for planning', 'diff', /hint: almanac plan shows what would change/],
-    ['another word for checking, near a command', 'lint', /hint: almanac validate checks the files/],
-    ['another word for importing', 'export', /hint: almanac import writes declarations/],
-    ['another word for drift', 'refresh', /hint: almanac drift shows what differs in Omni/],
-    ['another word for another version', 'upgrade', /hint: The package manager that installed almanac/],
-    ['another word for the token', 'login', /hint: Set OMNI_API_TOKEN/],
-    ['a word for a step of a job', 'run', /Unknown command `run`\. hint: Use --help/],
-    ['another word for a list of the state', 'state ls', /hint: almanac state list lists what the state tracks/],
-    ['another word for letting go', 'state delete', /hint: almanac state rm ADDRESS stops tracking/],
-    ['another word for tracking', 'state import', /hint: almanac import --write-state tracks/],
-    ['another word for people', 'list users', /hint: almanac list people lists the members/],
+    ['a command of other tools', 'destroy', /Unknown command `destroy`\. hint: Use --help/],
+    ['an unknown command of a group', 'state forget', /hint: almanac state has `list`, .* and `\w+`\./],
     ['an unknown word', 'frobnicate', /Unknown command `frobnicate`\. hint: Use --help/],
     ['a misspelt address without a terminal', 'apply --target schedules.weakly', /Did you mean `schedules\.weekly`/],
     ['a misspelt replacement without a terminal', 'apply --replace weakly', /Did you mean `schedules\.weekly`/],
@@ -105,6 +94,19 @@ describe('wrong usage', () => {
     ['a format that a command lacks', 'fmt --json', /Unknown option `--json`\. hint: Use --help/],
     ['a token in the command', 'plan --token=abc', /Unknown option `--token`\. hint: Set the environment variable/],
     ['a token in a misspelt option', "plan --tokn=a'b=c", /Unknown option `--tokn`\. hint: Use --help/],
+    ['a variable in the command', 'plan -var region=x', /`--var`\. hint: Write it under `variables` in almanac\.yaml/],
+    ['a file of variables', 'plan -var-file=p.tfvars', /`--var-file`\. hint: Write it under `variables`/],
+    ['an option with one dash of another tool', 'plan -destroy', /`-destroy`\. hint: Remove the declarations/],
+    ['an option that is turned off', 'plan -refresh=false', /`-refresh`\. hint: Leave it out/],
+    ['a typographic dash', 'plan \u2013target x', /hint: Write --target/],
+    ['a typographic dash of an option of all', 'plan \u2014env x', /hint: Write --env/],
+    ['an option in place of a value', 'plan --env --format text', /`--env <name>` needs a value/],
+    ['an environment without a name', 'plan --env=', /`--env` names nothing/],
+    ['an option of other commands', 'plan --auto-approve', /It is an option of almanac [^.]*, and not of this command/],
+    ['a format of a command without one', 'preview --format png', /`--format`\. hint: It is an option of/],
+    ['an option near --help', 'completion --shell bash', /Unknown option `--shell`\. hint: Use --help to list/],
+    ['a selector that leaves out', 'plan --target !schedules.weekly', /hint: Selectors only choose/],
+    ['selectors between commas', 'plan --target schedules.weekly,tag:a', /hint: Write a blank between several/],
     ['a value of a misspelt option', 'plan --taget=x', /Unknown option `--taget`\. hint: Did you mean --target\?/],
   ])('wrong usage is explained: %s', async (_, argv, words) => {
     const { run, emulator } = await openBare();
@@ -114,6 +116,36 @@ describe('wrong usage', () => {
     expect(finished.stderr).not.toMatch(/^ +at /m);
     expect(emulator.requests()).toEqual([]);
   });
+
+  it.each([
+    ['an address', 'schedules.weekly', 'That is an address, and files are meant'],
+    ['a table', 'schedules/c.csv', 'It is checked with the source file that reads it'],
+    ['a pattern in quotes', 'schedules/*.yaml', 'A shell expands no pattern in quotes'],
+  ])('a path that is no source file is told from its form: %s', async (_, path, words) => {
+    const { run, write } = await openBare();
+    write({ 'schedules/c.csv': 'code\na\n' });
+    const { code, stdout, stderr } = await run(`validate ${path}`);
+    expect(code).toBe(1);
+    expect(oneLine(stdout + stderr)).toContain(words);
+  });
+
+  it('a pattern of sources that takes a table is the mistake, and not what the table says', async () => {
+    const { run, write } = await openBare();
+    write({ 'schedules/c.csv': 'code\na\n', 'almanac.yaml': 'sources: ["schedules/*"]\n' });
+    const { code, stdout } = await run('validate');
+    expect(code).toBe(1);
+    expect(oneLine(stdout)).toContain('takes this file, and it is no source file. hint: Let the pattern end in');
+  });
+
+  it.each(['Almanac.yaml', 'almanac.config.yaml', 'almanac.json', '.almanac.yml'])(
+    'without almanac.yaml, a file of nearly that name is no reason for defaults: %s',
+    async (name) => {
+      const { run } = await openWorld({ [name]: 'api: {}\n', 'schedules/a.yaml': 'schedules: {}\n' }, { config: null });
+      const { code, stderr } = await run('validate');
+      expect(code).toBe(1);
+      expect(oneLine(stderr)).toContain(`There is no almanac.yaml here, and ${name} is not read.`);
+    },
+  );
 
   it.each(['ls', 'run', 'send', 'tset', 'rest', 'triger', 'state lst'])(
     'an unknown command is not answered with one that delivers: %s',

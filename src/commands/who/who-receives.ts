@@ -103,6 +103,9 @@ function nobodyIs(pattern: string, names: readonly string[], request: WhoRequest
 
 /** A word without a sign of a recipient may be a misspelled key. */
 function nearPattern(pattern: string, names: readonly string[], request: WhoRequest): string | undefined {
+  const domain = pattern.replace(/^@/, '').toLowerCase();
+  const ofDomain = names.filter((name) => name.toLowerCase().endsWith(`@${domain}`));
+  if (ofDomain.length > 0) return `Did you mean '*@${domain}'?`;
   const near = didYouMean(pattern, names);
   if (near !== undefined || !isKey(pattern)) return near;
   const [selector] = likelySelectors(pattern, choiceIn(request));

@@ -4,6 +4,7 @@
 import { sections } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
+import { isJsonObject } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -40,11 +41,37 @@ export async function readSources(
     const file: SourceFile = { path, text: read.text };
     files.set(path, file);
     const source = await parse(file);
+    if (!yamlName.test(path) && source.value.some(({ value }) => !isJsonObject(value))) {
+      findings.push([notYaml(path)]);
+      isWhole = false;
+      continue;
+    }
     byFile.push(source.value);
     findings.push(source.findings);
     isWhole &&= !hasErrors(source.findings);
   }
   return { byFile, findings, isWhole };
+}
+
+const yamlName = /\.(?:ya?ml|json)$/i;
+
+function notYaml(file: string): Finding {
+  return {
+    code: 'unreadable-file',
+    message: 'A pattern of `sources` in almanac.yaml takes this file, and it is no source file.',
+    hint: 'Let the pattern end in what source files end in, as in `schedules/**/*.{yaml,yml}`.',
+    place: { file },
+  };
+}
+
+/** Why a path that somebody named leads to nothing, told from its form. */
+function meantByPath(path: string): string | undefined {
+  if (/[*{]/.test(path))
+    return 'A shell expands no pattern in quotes. Write it without them, or name no path: all source files are checked then.';
+  const [, section = ''] = /^(\w+)\.[\w.-]+$/.exec(path) ?? [];
+  return sections.some((each) => each === section)
+    ? 'That is an address, and files are meant. Without a path, all source files are checked.'
+    : undefined;
 }
 
 interface NamedSources {
@@ -68,10 +95,16 @@ export async function namedSources(
     const matched = found.files.filter((file) => known.has(file));
     // The file may not have been fetched by git, which is an error already.
     if (matched.length === 0 && !isFetched) continue;
-    pushAll(findings, found.findings);
+    const meant = meantByPath(path);
+    pushAll(
+      findings,
+      found.findings.map((each) => (meant === undefined ? each : { ...each, hint: meant })),
+    );
     if (matched.length === 0 && found.findings.length === 0 && config !== undefined) {
       throw new Failure('usage', `No pattern of \`sources\` matches ${path}, so Almanac does not read it.`, {
-        hint: `The patterns are ${usable.sources.join(', ')}. Move the file, or add a pattern to \`sources\` in almanac.yaml.`,
+        hint: /\.(?:csv|md|txt)$/i.test(path)
+          ? 'It is checked with the source file that reads it: without a path, all of them are checked.'
+          : `The patterns are ${usable.sources.join(', ')}. Move the file, or add a pattern to \`sources\` in almanac.yaml.`,
       });
     }
     for (const file of matched) files.add(file);
