@@ -139,7 +139,9 @@ function samePlaces(base: StateTarget, environments: readonly StateTarget[]): re
     const key = placeKey(place);
     const other = first.get(key) ?? (key === baseKey && isElsewhere(target, base) ? base : undefined);
     if (!first.has(key)) first.set(key, target);
-    if (other === undefined) return [];
+    // A file outside of this folder is refused, whatever else would be in it.
+    const isOutside = place.backend === 'local' && /^[/\\]|(?:^|\/)\.\.(?:\/|$)/.test(place.path);
+    if (other === undefined || isOutside) return [];
     const { own, pointer, name = '' } = target;
     const otherWords = other.name === undefined ? 'this file without an environment' : `the environment ${other.name}`;
     const why = isElsewhere(target, other)

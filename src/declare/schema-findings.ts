@@ -1,7 +1,9 @@
 // Turns the errors of the compiled schemas into findings: a code, a message and a hint, at most one finding per fault.
 
+import { configFields } from '../model/fields/config-fields.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import { resourceKey } from '../model/fields/patterns.ts';
+import { sections } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { withCommands } from '../model/values/command.ts';
 import type { Json } from '../model/values/json.ts';
@@ -200,10 +202,21 @@ function findingOf(error: SchemaError, root: Json, notes: Notes, meantNames: Mea
     case 'enum':
       return unknownValue(fault);
     case 'type':
-      return wrongType(error, pointer, fault.value);
+      return withNote(wrongType(error, pointer, fault.value), fault);
     default:
       return unfitValue(fault);
   }
+}
+
+/** The fields of a map that is none, and the form of a text: quotes alone make no address of `false`. */
+function withNote(finding: RuleFinding, { pointer, value, note }: SchemaFault): RuleFinding {
+  const { names = [], message } = note ?? {};
+  const { hint = '' } = finding;
+  if (/^Write it(?:s entries| as `\{)/.test(hint) && pointer !== '' && names.length > 0 && names.length <= 12)
+    return { ...finding, hint: `${hint} Its fields are ${codeList(names)}.` };
+  if (typeof value !== 'boolean' || message === undefined || finding.quote !== true) return finding;
+  const { quote: _, ...unquoted } = finding;
+  return { ...unquoted, hint: `Write ${message.charAt(0).toLowerCase()}${message.slice(1)}` };
 }
 
 function codeOf({ note }: SchemaFault, fallback: Code): Code {
@@ -283,12 +296,44 @@ function suggestedKey(name: string): string {
 }
 
 function otherFields(name: string, names: readonly string[] | undefined): string {
-  // In the defaults of each section, a schedule's field belongs below it, even if another object has a field of that
-  // name.
-  if (names?.includes('schedules') && Object.hasOwn(fieldsOf.schedule, name)) return `Write it below \`schedules\`.`;
+  const elsewhere = names && homeOf(name, names);
+  if (elsewhere !== undefined) return elsewhere;
   return names === undefined || names.length > 12
     ? 'Remove it, or look up its name in the documentation (fields).'
     : `The fields here are ${codeList(names)}.`;
+}
+
+/** The parts of almanac.yaml whose fields people write beside them. */
+const parts = ['api', 'state', 'safety'] as const;
+
+const fieldsOfPart = (part: (typeof parts)[number]) => {
+  const { shape } = configFields[part];
+  return shape.type === 'object' ? (shape.fields ?? {}) : {};
+};
+
+/** Where a field belongs that is right elsewhere, told from the fields that stand where it was written. */
+function homeOf(written: string, names: readonly string[]): string | undefined {
+  const name = written.replaceAll(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
+  const ofSchedules = Object.hasOwn(fieldsOf.schedule, name);
+  // In the defaults of each section, a schedule's field belongs below it, even if another object has a field of that
+  // name.
+  if (names.includes('schedules') && ofSchedules) return 'Write it below `schedules`.';
+  if (names.includes('audiences')) return Object.hasOwn(configFields, name) ? 'Write it in almanac.yaml.' : undefined;
+  const isShared = names.includes('environments');
+  const isOfEnvironment = names.includes('deliver');
+  if (isShared && name === 'deliver')
+    return 'Write it in an environment, as in `environments: { staging: { deliver: … } }`.';
+  if (isOfEnvironment && Object.hasOwn(configFields, name))
+    return 'It is the same in every environment: write it at the top of almanac.yaml.';
+  if (isShared && [...sections, 'audiences', 'moved', 'adopt', 'removed'].includes(name))
+    return 'Write it in a source file, such as schedules/reports.yaml.';
+  const homes: string[] = parts.filter((part) => Object.hasOwn(fieldsOfPart(part), name));
+  if (ofSchedules) homes.push('defaults');
+  if (homes.length !== 1 || !(isShared || isOfEnvironment || names.includes('internalDomains'))) return undefined;
+  const [home] = homes;
+  return home === 'defaults'
+    ? `It is a field of a declaration. For all schedules, write \`defaults: { schedules: { ${name}: … } }\`.`
+    : `Write it below \`${home}\`, as in \`${home}: { ${name}: … }\`.`;
 }
 
 /** The schema's note about the keyword. `false` has none, so it takes that of the schema around its properties. */

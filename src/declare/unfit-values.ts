@@ -51,7 +51,7 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
       const meant = wanted === 'boolean' && typeof value === 'string' ? meantFlag(value) : undefined;
       if (meant !== undefined) return `Write \`${meant}\`: YAML reads \`${value}\` as a text.`;
       const quoted = typeof value === 'string' && (wanted === 'boolean' ? /^(true|false)$/ : /^\d+$/).test(value);
-      return quoted ? 'Remove the quotes.' : `Write ${typeWords[wanted]}, without quotes.`;
+      return quoted ? 'Remove the quotes.' : `Write ${typeWords[wanted]}${unitOf(pointer, ' of')}, without quotes.`;
     }
     case 'array':
       return `Write a list, as in \`${named}[…]\`, or put each entry on its own line after \`- \`.`;
@@ -69,6 +69,11 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
     default:
       return value === null ? 'Write a string, or remove the line.' : 'Write one string.';
   }
+}
+
+/** Other tools count times in milliseconds, or write them as `30s`. */
+function unitOf(pointer: Pointer, before = ''): string {
+  return /\/(?:timeout|lease)$/.test(pointer) ? `${before} seconds` : '';
 }
 
 /** The entries of lists that people write as an address alone. */
@@ -138,9 +143,9 @@ export function boundWords({ keyword, params }: SchemaError, pointer: Pointer): 
     case 'minLength':
       return { message: `${name} is empty.`, hint: 'Write a string, or remove the line.' };
     case 'minimum':
-      return { message: `${name} must be at least ${limit}.`, hint: `Write ${limit} or more.` };
+      return { message: `${name} must be at least ${limit}${unitOf(pointer)}.`, hint: `Write ${limit} or more.` };
     case 'maximum':
-      return { message: `${name} must be at most ${limit}.`, hint: `Write ${limit} or less.` };
+      return { message: `${name} must be at most ${limit}${unitOf(pointer)}.`, hint: `Write ${limit} or less.` };
     case 'minItems':
     case 'minProperties':
       return { message: `${name} needs at least ${entries}.`, hint: 'Add one, or remove the line.' };

@@ -36,7 +36,18 @@ export function validateConfigValue(
   // The rules cannot know the meaning of an unknown name, so they skip the object that has it.
   const unknown = bySchema.filter(({ code }) => code === 'unknown-field').map(({ pointer }) => parentOf(pointer));
   const isUnsure = ({ pointer }: RuleFinding) => unknown.some((holder) => holder !== '' && isWithin(pointer, holder));
-  const found = [...bySchema, ...byRules.filter((finding) => !isUnsure(finding))];
+  const isMisplaced = bySchema.some(
+    ({ code, pointer }) => code === 'unknown-field' && /internal_?domains$/i.test(pointer),
+  );
+  const isOfFaultyPlace = bySchema.some(({ pointer }) => /^(?:\/environments\/[^/]+)?\/state(?:\/|$)/.test(pointer));
+  const isConsequence = (finding: RuleFinding) =>
+    isUnsure(finding) ||
+    (isMisplaced && finding.code === 'no-internal-domains') ||
+    (isOfFaultyPlace && finding.code === 'same-state-place');
+  const certain = bySchema.filter(
+    ({ code, pointer }) => code !== 'field-not-for-backend' || !unknown.includes(parentOf(pointer)),
+  );
+  const found = [...certain, ...byRules.filter((finding) => !isConsequence(finding))];
   const faulty = new Set(found.filter((finding) => severityOf(finding) === 'error').map(({ pointer }) => pointer));
   return placed([...found, ...checkCredentials(value).filter(({ pointer }) => !faulty.has(pointer))], origin);
 }
@@ -113,7 +124,8 @@ function checkSinks(value: Json): readonly RuleFinding[] {
 }
 
 function emailSinkFaults(email: Json | undefined, pointer: string): readonly RuleFinding[] {
-  if (typeof email === 'string' && email !== refused && email !== skipped)
+  // The schema refuses a text without `@`, and knows the words that may stand in its place.
+  if (typeof email === 'string' && email.includes('@'))
     return checkEmail(email).map((fault) => ({ ...fault, pointer }));
   if (!Array.isArray(email)) return [];
   return email.flatMap((address: Json, index) =>

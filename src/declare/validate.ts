@@ -335,7 +335,7 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
 
 function place({ pointer, at, within, part, ...words }: RuleFinding, raw: Resource): Finding {
   const placed = findingAt(raw, pointer, { at: isAboutItem(words, raw) ? 'value' : at, within, part });
-  const variable = words.quote ? variableAt(raw, pointer) : undefined;
+  const variable = words.code === 'wrong-type' ? variableAt(raw, pointer) : undefined;
   return { ...words, ...placed, ...(variable && { related: [...(placed.related ?? []), variable] }) };
 }
 

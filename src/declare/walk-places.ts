@@ -164,6 +164,6 @@ export function isOfCell({ place }: Partial<ReferenceSource> = {}): boolean {
 export function columnOf(referred: ReferenceSource | undefined): string | undefined {
   const { place, isWhole } = referred ?? {};
   return isWhole && place?.kind === 'item' && place.part === 'cell'
-    ? pointerSegments(place.origin.pointer).at(-1)
+    ? pointerSegments(place.origin.pointer)[1]
     : undefined;
 }

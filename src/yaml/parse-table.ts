@@ -29,10 +29,31 @@ export interface Table {
   readonly problem?: TableProblem;
 }
 
+const separators: readonly (readonly [sign: string, words: string])[] = [
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  ['|', 'the sign `|`'],
+];
+
 /** Advice about a header without commas: spreadsheets may write semicolons or, when cells are copied, tabs. */
 export function separatorHint(header: string): string | undefined {
-  if (header.includes(';')) return 'Its values are separated by semicolons. Save it with commas.';
-  return header.includes('\t') ? 'Its values are separated by tabs. Save it with commas.' : undefined;
+  const [, words] = separators.find(([sign]) => header.includes(sign)) ?? [];
+  return words && `Its values are separated by ${words}. Save it with commas.`;
+}
+
+/** The first line of a file that is no table: a setting of Excel, a page of HTML, or JSON. */
+function notATable(text: string): TableProblem | undefined {
+  const [start] = /^\uFEFF?(?:sep=.|\s*<[!a-z]|\s*[[{])/i.exec(text) ?? [];
+  if (start === undefined) return undefined;
+  const span = { start: 0, end: start.length };
+  if (/sep=/i.test(start))
+    return {
+      message: 'Excel writes this line for itself, above the names of the columns.',
+      hint: 'Remove line 1.',
+      span,
+    };
+  const what = start.includes('<') ? 'a page of HTML, as a server answers to somebody who is not signed in' : 'JSON';
+  return { message: `This is no CSV file but ${what}.`, hint: 'Save the table as CSV, with commas.', span };
 }
 
 /** Advice for a row that cannot be read; undefined if it does not look like a comment. */
@@ -78,9 +99,13 @@ export function parseTable(text: string): Table {
   const [header, ...otherRows] = rows;
   const wrong = header && otherRows.find((row) => row.cells.length !== header.cells.length || isAgain(row, header));
   const broken = problem ?? (wrong && (isAgain(wrong, header) ? headerAgain(wrong) : unevenRow(wrong, header)));
-  const found = broken && (mergeConflict(text) ?? broken);
+  const found = notATable(text) ?? (broken && (mergeConflict(text) ?? broken));
   const separated = header?.cells.length === 1 ? separatorHint(header.cells[0]?.text ?? '') : undefined;
-  return { header, rows: otherRows, problem: found && separated ? { ...found, hint: separated } : found };
+  return {
+    header,
+    rows: otherRows,
+    problem: found && found === broken && separated ? { ...found, hint: separated } : found,
+  };
 }
 
 /** The fault at the end of a row, where anything but an end is a mistake. */
@@ -125,15 +150,20 @@ function headerAgain({ line, start, end }: TableRow): TableProblem {
 }
 
 function unevenRow(row: TableRow, header: TableRow): TableProblem {
-  const { cells, start, end } = row;
+  const { cells, start, end, line } = row;
+  const span = { start, end };
+  if (cells.every(({ text }) => text.trim() === ''))
+    return { message: 'The line holds nothing but blanks.', hint: `Remove line ${line}.`, span };
   const { length: width } = header.cells;
+  // Programs and word processors have other quotes, which CSV takes for letters.
+  const isQuotedOtherwise = cells.some(({ text }) => /^['\u2018\u201C\u201E\u00AB`]/.test(text));
   const count = `${cells.length} ${cells.length === 1 ? 'value' : 'values'}`;
   return {
     message: `The row has ${count}, and the header has ${width} ${width === 1 ? 'name' : 'names'}.`,
     hint:
       commentHint(header) ??
       commentHint(row) ??
-      'Write one value for each column. A value that holds a comma needs quotes.',
-    span: { start, end },
+      `Write one value for each column. A value that holds a comma needs ${isQuotedOtherwise ? 'straight double quotes: `"North, Pine"`' : 'quotes'}.`,
+    span,
   };
 }

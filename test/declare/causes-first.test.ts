@@ -35,7 +35,13 @@ const rowsFile = 'code,customer,to\nnp,North Pine,cfo@northpine.example\nso,Sout
 const tableFile = 'shows,receiver\nNorth Pine,northpine.example\nSouth Oak,southoak.example\n';
 const filtered = (value: string) => ({ filterConfig: { customer: { values: [value] } } });
 const conflict = (text: string, marker: string) => text.replace('\n', `\n${marker}\n`);
-const inCells = (value: string) => rowsFile.replace('North Pine', value);
+const inRows = (text: string) => rowsFile.replace('North Pine', text);
+/** The table with a right day in each other line. */
+const oneDay = (text: string) =>
+  text
+    .split('\n')
+    .map((line, at) => (at > 1 && line !== '' ? line.replace(/[^,]*$/, '2027-12-31') : line))
+    .join('\n');
 
 const secretOf = {
   passwordUnencrypted: 'hunter2x',
@@ -112,7 +118,7 @@ const cases: readonly (readonly [mistake: string, files: Files, place: string, s
   ['a tag of ERB', workspace({ loop: filtered('<%= customer %>') }), 'schedules/c.yaml', 'reference of another tool'],
   [
     'a template in the cells',
-    workspace({ rows: inCells('{{ name }}') }),
+    workspace({ rows: inRows('{{ name }}') }),
     'schedules/c.csv',
     'reference of another tool',
   ],
@@ -274,7 +280,8 @@ const cases: readonly (readonly [mistake: string, files: Files, place: string, s
   ['an id of another tool', workspace({ team: { id: '12' } }), 'schedules/c.yaml', 'almanac import'],
 ];
 
-test.each(cases)('%s: one mistake, where it is made', async (_, files, place, says) => {
+/** One finding beside notes, at the place of the mistake. */
+async function expectOnce([, files, place, says]: (typeof cases)[number]) {
   const found = (await diagnosticsOf(files)).filter(({ severity }) => severity !== 'note');
   const shown = found.map(({ file, line, message, hint }) => `${file}:${line}: ${message} ${hint}`);
   const [first = ''] = shown;
@@ -285,7 +292,274 @@ test.each(cases)('%s: one mistake, where it is made', async (_, files, place, sa
   expect(first).toContain(place);
   expect(`${first}`).toContain(says);
   expect(shown.join('\n')).not.toMatch(/adds the line/);
-});
+}
+
+test.each(cases)('%s: one mistake, where it is made', (...row) => expectOnce(row));
+
+const withTable = (text: string) => workspace({ table: text });
+const column = (name: string, cell: string) =>
+  withTable(
+    tableFile
+      .split('\n')
+      .map((line, at) => (line === '' ? '' : `${line},${at === 0 ? name : cell}`))
+      .join('\n'),
+  );
+const settings = (config: object) => workspace({ config });
+const inSafety = (more: object) =>
+  settings({
+    safety: { internalDomains: ['example.com'], rows: { filters: ['customer'], allow: 'tenants.csv' }, ...more },
+  });
+const staging = (more: object) => settings({ environments: { production: {}, staging: more } });
+const ofRows = (more: object) => workspace({ loop: { forEachRow: { file: 'c.csv', key: 'code', ...more } } });
+const named = (name: string) => workspace({ loop: { name } });
+
+/** Mistakes in tables, in almanac.yaml, and in what joins them with declarations: as above. */
+const ofTablesAndSettings: typeof cases = [
+  ['a line of Excel above the header', workspace({ rows: `sep=,\n${rowsFile}` }), 'schedules/c.csv:1', 'Remove line 1'],
+  [
+    'the same above semicolons',
+    workspace({ rows: `sep=;\n${rowsFile.replaceAll(',', ';')}` }),
+    'schedules/c.csv:1',
+    'Remove line 1',
+  ],
+  ['the same in the table of permissions', withTable(`sep=,\n${tableFile}`), 'tenants.csv:1', 'Remove line 1'],
+  ['JSON', workspace({ rows: '[{"code":"np"}]\n' }), 'schedules/c.csv:1', 'no CSV file but JSON'],
+  ['a page of HTML', workspace({ rows: '<!doctype html>\n<p>Sign in' }), 'schedules/c.csv:1', 'page of HTML'],
+  ['columns between bars', workspace({ rows: rowsFile.replaceAll(',', ' | ') }), 'schedules/c.yaml', 'sign `|`'],
+  ['columns between bars in the table', withTable(tableFile.replaceAll(',', '|')), 'tenants.csv:1', 'sign `|`'],
+  ...["'North, Pine'", '\u201CNorth, Pine\u201D', '\u201ENorth, Pine\u201C'].map(
+    (text) =>
+      [
+        `other quotes: ${text}`,
+        workspace({ rows: inRows(text) }),
+        'schedules/c.csv:2',
+        'straight double quotes',
+      ] as const,
+  ),
+  ['blanks on a line', workspace({ rows: rowsFile.replace('so,', '  \nso,') }), 'schedules/c.csv:3', 'Remove line 3'],
+  [
+    'a title above the header',
+    workspace({ rows: `Customers,,\n${rowsFile}` }),
+    'schedules/c.csv:1',
+    'A title has no place',
+  ],
+  [
+    'a header in capitals',
+    workspace({ rows: rowsFile.replace('code', 'Code') }),
+    'schedules/c.yaml',
+    'Did you mean `Code`?',
+  ],
+  ['a column of names as the keys', ofRows({ key: 'customer' }), 'schedules/c.yaml', 'Leave `customer` as it is'],
+  ['a column of addresses as the keys', ofRows({ key: 'to' }), 'schedules/c.yaml', 'Leave `to` as it is'],
+  ...(['where', 'filter', 'include'] as const).map(
+    (word) => [`\`${word}\` of rows`, ofRows({ [word]: {} }), 'schedules/c.yaml', 'Did you mean `only`?'] as const,
+  ),
+  ['`exclude` of rows', ofRows({ exclude: {} }), 'schedules/c.yaml', 'Did you mean `except`?'],
+  ['`delimiter` of rows', ofRows({ delimiter: ';' }), 'schedules/c.yaml', 'Leave it out'],
+  ...['c.csv', '${file.c.csv}', { file: 'c.csv', key: 'code' }].map(
+    (forEach) =>
+      [
+        `${JSON.stringify(forEach)} as the items of a loop`,
+        workspace({ loop: { forEach, forEachRow: undefined } }),
+        'schedules/c.yaml',
+        'forEachRow: { file: c.csv',
+      ] as const,
+  ),
+  ...['${customer}', '${row.customer}', '${each["customer"]}', '${item.customer}'].map(
+    (text) =>
+      [
+        `${text} for a column`,
+        named(`Usage of ${text}`),
+        'schedules/c.yaml',
+        'Did you mean `${each.customer}`?',
+      ] as const,
+  ),
+  ...['{customer}', '<Customer>', '[CUSTOMER]', '{ Customer }'].map(
+    (text) =>
+      [
+        `${text} for a column, in a subject`,
+        workspace({ loop: { subject: `Usage of ${text}` } }),
+        'schedules/c.yaml',
+        'Did you mean `${each.customer}`?',
+      ] as const,
+  ),
+  ['the same in a name', named('Usage of {customer}'), 'schedules/c.yaml', 'Did you mean `${each.customer}`?'],
+  ...['(blank)', "'North Pine", '=A2&B2'].map(
+    (text) =>
+      [
+        `${text} of a spreadsheet`,
+        { ...workspace({ rows: inRows(text), config: { safety: {} } }) },
+        'schedules/c.csv:2',
+        'Correct the cell',
+      ] as const,
+  ),
+  ...['a@northpine.example|b@northpine.example', 'a@northpine.example and b@northpine.example'].map(
+    (text) =>
+      [
+        `${text} in a cell`,
+        workspace({ rows: rowsFile.replace('cfo@northpine.example', text) }),
+        'schedules/c.csv:2',
+        'write `recipients: ${each.to}`, and `;` between them',
+      ] as const,
+  ),
+  [
+    'n/a as a receiver',
+    workspace({ rows: rowsFile.replace('cfo@northpine.example', 'n/a') }),
+    'schedules/c.csv:2',
+    'Leave the cell empty',
+  ],
+  ...['Shows,Receiver', 'shows, receiver'].map(
+    (header) =>
+      [
+        `the header ${header}`,
+        withTable(tableFile.replace('shows,receiver', header)),
+        'tenants.csv:1',
+        'in small letters',
+      ] as const,
+  ),
+  ...(
+    [
+      ['from', '2999-01-01'],
+      ['valid_from', '2999-01-01'],
+      ['Start Date', '2999-01-01'],
+      ['status', 'revoked'],
+      ['active', 'no'],
+      ['Enabled', 'FALSE'],
+      ['effect', 'deny'],
+      ['revoked', 'x'],
+    ] as const
+  ).map(
+    ([name, cell]) =>
+      [
+        `a column \`${name}\` that turns a line off`,
+        {
+          ...workspace(),
+          'tenants.csv': `shows,receiver,${name}\nNorth Pine,northpine.example,${cell}\nSouth Oak,southoak.example,\n`,
+        },
+        'tenants.csv:2',
+        'the line counts today',
+      ] as const,
+  ),
+  ...['dashboard', 'filter', 'Filters'].map(
+    (name) =>
+      [
+        `a column \`${name}\` that is to limit a line`,
+        column(name, 'x'),
+        'tenants.csv:1',
+        'for every dashboard',
+      ] as const,
+  ),
+  ...['a@northpine.example; b@northpine.example', 'a@northpine.example, b@northpine.example'].map(
+    (text) =>
+      [
+        `${text} as one receiver`,
+        withTable(tableFile.replace('northpine.example', `"${text}"`)),
+        'tenants.csv:2',
+        'a line for each',
+      ] as const,
+  ),
+  ['a name of a channel', withTable(`${tableFile}North Pine,#north\n`), 'tenants.csv:4', 'by its id'],
+  ...['31.12.2027', '12/31/2027', '46752', '2027-12-31 00:00:00']
+    .map((day) => [`the day ${day}`, column('until', day), 'tenants.csv:2', 'Write `2027-12-31`'] as const)
+    .map(
+      ([mistake, files, place, says]) =>
+        [mistake, { ...files, 'tenants.csv': oneDay(files['tenants.csv'] ?? '') }, place, says] as const,
+    ),
+  [
+    'a field of a view among the filters',
+    inSafety({ rows: { filters: ['orders.customer'], allow: 'tenants.csv' } }),
+    'almanac.yaml:1',
+    'Did you mean `customer`?',
+  ],
+  ...(['targets', 'profiles', 'stages', 'workspaces'] as const).map(
+    (word) =>
+      [
+        `\`${word}\` in almanac.yaml`,
+        settings({ [word]: {} }),
+        'almanac.yaml:1',
+        'Did you mean `environments`?',
+      ] as const,
+  ),
+  ['a field of `api` beside it', settings({ baseUrl: 'https://acme.omniapp.co' }), 'almanac.yaml:1', 'below `api`'],
+  ['a field of `api` in an environment', staging({ operations: 'core' }), 'almanac.yaml:1', 'below `api`'],
+  ['a field of `state` beside it', settings({ bucket: 'acme' }), 'almanac.yaml:1', 'below `state`'],
+  [
+    '`internalDomains` at the top',
+    settings({ safety: { rows: { filters: ['customer'], allow: 'tenants.csv' } }, internalDomains: ['example.com'] }),
+    'almanac.yaml:1',
+    'below `safety`',
+  ],
+  [
+    'a field of schedules at the top',
+    settings({ timezone: 'UTC' }),
+    'almanac.yaml:1',
+    '`defaults: { schedules: { timezone: … } }`',
+  ],
+  ['`deliver` at the top', settings({ deliver: {} }), 'almanac.yaml:1', 'in an environment'],
+  ['`safety` in an environment', staging({ safety: {} }), 'almanac.yaml:1', 'the same in every environment'],
+  ['`recipients` in an environment', staging({ recipients: ['qa@example.com'] }), 'almanac.yaml:1', '`deliver: {'],
+  ['`moved` in almanac.yaml', settings({ moved: [] }), 'almanac.yaml:1', 'in a source file'],
+  [
+    '`variables` in a source file',
+    { ...workspace(), 'schedules/v.yaml': 'variables: { a: b }\n' },
+    'schedules/v.yaml:1',
+    'in almanac.yaml',
+  ],
+  ['a list of who is outside', inSafety({ externalDomains: ['x.example'] }), 'almanac.yaml:1', 'is outside'],
+  [
+    'a table by another word',
+    inSafety({ rows: { filters: ['customer'], table: 'tenants.csv' } }),
+    'almanac.yaml:1',
+    'Did you mean `allow`?',
+  ],
+  [
+    'a token from the environment',
+    settings({ api: { token: '${env.OMNI_API_TOKEN}' } }),
+    'almanac.yaml:1',
+    'does not belong in a file',
+  ],
+  [
+    '`type` of the state',
+    settings({ state: { type: 's3', bucket: 'acme' } }),
+    'almanac.yaml:1',
+    'Did you mean `backend`?',
+  ],
+  ['a backend alone', settings({ state: 'git' }), 'almanac.yaml:1', '`state: { backend: git }`'],
+  [
+    'an unknown backend of several environments',
+    settings({ state: { backend: 'gcs', path: 'x.json' }, environments: { a: {}, b: {} } }),
+    'almanac.yaml:1',
+    'can be `local`',
+  ],
+  ...['states/', 'almanac.yaml', 'tenants.csv'].map(
+    (path) => [`${path} as the state`, settings({ state: { path } }), 'almanac.yaml:1', 'JSON file'] as const,
+  ),
+  [
+    'an address of a database',
+    settings({ state: { backend: 'postgres', conn_str: 'postgres://db/x' } }),
+    'almanac.yaml:1',
+    'ALMANAC_STATE_URL',
+  ],
+  [
+    'milliseconds',
+    settings({ api: { operations: 'full', timeout: 60_000 } }),
+    'almanac.yaml:1',
+    'at most 3600 seconds',
+  ],
+  ...(['none', false] as const).map(
+    (email) =>
+      [`a sink that is ${email}`, staging({ deliver: { email } }), 'almanac.yaml:1', '`refuse` or `skip`'] as const,
+  ),
+  ['a text for a map', inSafety({ rows: 'tenants.csv' }), 'almanac.yaml:1', 'Its fields are `filters`, `allow`'],
+  [
+    'an alias without an anchor below `<<`',
+    { ...workspace(), 'schedules/r.yaml': 'schedules:\n  r:\n    <<: *mail\n' },
+    'schedules/r.yaml:3',
+    'No anchor',
+  ],
+];
+
+test.each(ofTablesAndSettings)('%s: once, at its cause, with what to write', (...row) => expectOnce(row));
 
 test('a mistake in a table that two loops read is said once', async () => {
   const files = workspace({ rows: conflict(rowsFile, '=======') });

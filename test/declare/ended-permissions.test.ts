@@ -69,7 +69,8 @@ describe('the clock of the machine', () => {
 test.each([
   ['2026-02-30', 'The day `2026-02-30` does not exist', 'Write a day such as `2027-03-31`'],
   ['2027-02-29', 'The day `2027-02-29` does not exist', 'Write a day such as `2027-03-31`'],
-  ['31.12.2026', 'The day `31.12.2026` is not written as year, month and day', 'Write a day such as `2027-03-31`'],
+  ['31.12.2026', 'The day `31.12.2026` is not written as year, month and day', 'Write `2026-12-31`'],
+  ['soon', 'The day `soon` is not written as year, month and day', 'Write a day such as `2027-03-31`'],
   ['20270331', 'The day `20270331` is not written as year, month and day', 'Write `2027-03-31`'],
   ['2027/03/31', 'The day `2027/03/31` is not written as year, month and day', 'Write `2027-03-31`'],
   ['', 'The line does not say when it ends', 'Write the last day on which it counts'],

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { wordsTable } from '../../scripts/docs/words-table.ts';
 import { foldedWord, wordRows } from '../../src/declare/words/other-words.ts';
+import { configFields } from '../../src/model/fields/config-fields.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { diagnosticsOf } from '../support/apply/loading.ts';
@@ -226,7 +227,9 @@ test('the table is read where a finding asks for it, and not for a workspace wit
 });
 
 test('every field that the table names exists, every tool has words, and docs/from-other-tools.md has every row', () => {
-  const fields = new Set(Object.values(fieldsOf).flatMap((each) => Object.keys(each)));
+  const settings = [...JSON.stringify(configFields).matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
+  const ofResources = Object.values(fieldsOf).flatMap((each) => Object.keys(each));
+  const fields = new Set([...ofResources, ...settings, 'environments', 'preventDestroy']);
   const inDestinations = ['recipientEmails', 'userGroupIds', 'recipientId'];
   const named = wordRows.flatMap(({ field }) => field ?? []);
   expect(named.filter((field) => !fields.has(field) && !inDestinations.includes(field))).toEqual([]);

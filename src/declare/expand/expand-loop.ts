@@ -1,7 +1,7 @@
 // Turns the declaration of a loop into its instances' items. Also gives the meaning of `${each.…}` in each.
 
 import { addressOf, type Kind } from '../../model/values/address.ts';
-import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { wholeReference } from '../../model/values/references.ts';
 import type { Code } from '../../model/workspace/codes.ts';
@@ -156,12 +156,25 @@ function itemsOfMap(declaration: LoopDeclaration, scope: Scope, report: Report):
   return { items, count: keys.length, isFinal, names };
 }
 
+/** The CSV file that was named as the items of `forEach`. */
+function tableIn(forEach: Json): string | undefined {
+  const texts = isJsonObject(forEach) ? [forEach['file'], forEach['path']] : [forEach];
+  const [, table] = texts.map((text) => /^(?:\$\{file\.)?([^${}]+\.csv)\}?$/i.exec(String(text))).find(Boolean) ?? [];
+  return table;
+}
+
 /** The map of the items, which may be a variable. */
 function entriesOf({ value, address, origin, lineOf }: LoopDeclaration, scope: Scope, report: Report) {
   const { forEach = null } = value;
   const complain = (code: Code, message: string, hint: string) =>
     report({ code, message, hint, address, place: placeOf(origin, 'value', 'forEach') });
   const at = below(origin, 'forEach');
+  const table = tableIn(forEach);
+  if (table !== undefined) {
+    const hint = `Write \`forEachRow: { file: ${table}, key: COLUMN }\`, with the column that has the keys of the items.`;
+    complain('for-each-list', 'The rows of a CSV file are items of `forEachRow`, not of `forEach`.', hint);
+    return undefined;
+  }
   if (isJsonObject(forEach)) return { map: forEach, origin: at, lineOf, isFinal: false } satisfies Entries;
   const inner = typeof forEach === 'string' ? wholeReference(forEach) : undefined;
   if (inner === undefined || !/^var\../.test(inner)) {

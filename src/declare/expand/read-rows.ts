@@ -5,7 +5,7 @@ import { requiredNames } from '../../model/fields/field.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { referenceTokens } from '../../model/values/references.ts';
-import { codeList, missingWords } from '../../model/values/words.ts';
+import { codeList, kebabOf, missingWords } from '../../model/values/words.ts';
 import { below, type FindingWords, type Origin, type Place, placeOf } from '../../model/workspace/diagnostic.ts';
 import type { RowChoice } from '../../model/workspace/resource.ts';
 import { commentHint, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
@@ -53,6 +53,12 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
   if (columns === undefined) return undefined;
   if (keyColumn < 0) {
     report({ ...noKeyColumn(named.key, columns), address, place: placeOf(origin, 'value', 'forEachRow', 'key') });
+    return undefined;
+  }
+  const wrongKeys = table.rows.filter(({ cells }) => !isItemKey(cells[keyColumn]?.text.trim() ?? ''));
+  if (wrongKeys.length > 1 && wrongKeys.length === table.rows.length) {
+    const place = placeOf(origin, 'value', 'forEachRow', 'key');
+    report({ ...noKeysIn(named.key, wrongKeys[0]?.cells[keyColumn]?.text ?? ''), address, place });
     return undefined;
   }
   const rows = readChoice(declaration, { file, key: named.key, columns }, report);
@@ -105,7 +111,8 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
 
 function namedFile({ value, address, origin }: LoopDeclaration, report: Report) {
   const { forEachRow } = value;
-  const { file, key, only: _, except: __, empty: ___, ...others } = isJsonObject(forEachRow) ? forEachRow : {};
+  const written = isJsonObject(forEachRow) ? forEachRow : {};
+  const { file, key, only: _, except: __, empty: ___, ...others } = written;
   const isWhole = typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '';
   const unknown = Object.keys(others);
   const isKnown = unknown.length === 0;
@@ -115,7 +122,10 @@ function namedFile({ value, address, origin }: LoopDeclaration, report: Report) 
     report({
       code: 'for-each-rows',
       message: `\`forEachRow\` has no \`${name}\`.`,
-      hint: didYouMean(name, Object.keys(fields)) ?? `Its fields are ${codeList(Object.keys(fields))}.`,
+      hint: fieldHint(
+        name,
+        Object.keys(fields).filter((field) => !(field in written)),
+      ),
       address,
       place: placeOf(origin, 'key', 'forEachRow', name),
     });
@@ -143,6 +153,23 @@ function namedFile({ value, address, origin }: LoopDeclaration, report: Report) 
   return undefined;
 }
 
+const otherNames: Readonly<Record<string, RegExp>> = {
+  file: /^(?:path|csv|table|source|filename)$/i,
+  key: /^(?:id|keys|keyColumn|column|name)$/i,
+  only: /^(?:where|filters?|include|rows|when)$/i,
+  except: /^(?:excludes?|skip|not|without|unless)$/i,
+  empty: /^(?:defaults?|fill)$/i,
+};
+
+/** A field that is written already was not meant by another name. */
+function fieldHint(name: string, free: readonly string[]): string {
+  const meant = free.find((field) => otherNames[field]?.test(name));
+  if (meant !== undefined) return `Did you mean \`${meant}\`?`;
+  if (/^(?:delimiter|separator|sep|encoding|sheet)$/i.test(name))
+    return 'Leave it out: the file is UTF-8 with commas, and one sheet.';
+  return didYouMean(name, free) ?? `Its fields are ${codeList(Object.keys(otherNames))}.`;
+}
+
 /** The names of the columns; undefined if one of them is wrong. */
 function columnsOf({ header }: Table, at: (words: FindingWords, span: TableRow['cells'][number]) => void) {
   const names: string[] = [];
@@ -150,7 +177,8 @@ function columnsOf({ header }: Table, at: (words: FindingWords, span: TableRow['
   for (const cell of header?.cells ?? []) {
     const name = cell.text;
     const words = wrongColumn(name, names);
-    if (words !== undefined) at(words, cell);
+    // One mistake, such as a title above the header, leaves many names blank.
+    if (words !== undefined && isRight) at(words, cell);
     isRight &&= words === undefined;
     names.push(name);
   }
@@ -163,7 +191,7 @@ function wrongColumn(name: string, before: readonly string[]): FindingWords | un
     return {
       code: 'for-each-rows',
       message: 'A column has no name that a reference can use.',
-      hint: 'The first line of the file holds the names of the columns: give each a short one.',
+      hint: 'The first line of the file holds the names of the columns: give each a short one, or remove an empty column. A title has no place above it.',
     };
   if (name !== name.trim())
     return {
@@ -187,7 +215,19 @@ function noKeyColumn(key: string, columns: readonly string[]): FindingWords {
     hint:
       columns.length === 0
         ? 'Its first line must hold the names of the columns.'
-        : ((columns.length === 1 ? separatorHint(only) : undefined) ?? columnWords(columns)),
+        : ((columns.length === 1 ? separatorHint(only) : undefined) ??
+          didYouMean(key, columns) ??
+          columnWords(columns)),
+  };
+}
+
+/** The column holds names or addresses, which say something elsewhere, so no cell of it may be rewritten. */
+function noKeysIn(column: string, text: string): FindingWords {
+  const { message } = badKey('');
+  return {
+    code: 'for-each-key',
+    message: `No row has a key in the column \`${column}\`. ${message}`,
+    hint: `Give the table a column of short codes, such as \`${kebabOf(text)}\` in the first row, and name that in \`key\`. Leave \`${column}\` as it is.`,
   };
 }
 

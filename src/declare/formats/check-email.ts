@@ -42,7 +42,7 @@ function wholeFault(value: string): EmailFault | undefined {
 
 /** Covers a list item that is indented deeper than the one before it, which YAML reads as one text. */
 function severalFault(value: string): EmailFault | undefined {
-  const parts = value.split(/\s+(?:-\s+)?|[,;]\s*/).filter((part) => part.includes('@'));
+  const parts = value.split(/\s+(?:-\s+)?|[,;|]\s*/).filter((part) => part.includes('@'));
   if (parts.length < 2) return trailingFault(value);
   const isContinued = /\s-\s/.test(value);
   return {

@@ -73,10 +73,11 @@ export async function loadConfig(
   const unread = new Set(references.map(pointerOf));
   const judge = (words?: OtherWords) => validateConfigValue(value, origin, chosen, words);
   const judged = judge();
-  const invalid = (asksForWords(judged) ? judge((await import('../words/other-words.ts')).otherWords) : judged).filter(
-    (finding) => !unread.has(pointerOf(finding)),
-  );
-  const findings = [...syntax, ...invalid, ...references];
+  const worded = asksForWords(judged) ? judge((await import('../words/other-words.ts')).otherWords) : judged;
+  // In a field that does not exist, such as one for a token, no text would be right.
+  const unknown = new Set(worded.filter(({ code }) => code === 'unknown-field').map(pointerOf));
+  const invalid = worded.filter((finding) => unknown.has(pointerOf(finding)) || !unread.has(pointerOf(finding)));
+  const findings = [...syntax, ...invalid, ...references.filter((finding) => !unknown.has(pointerOf(finding)))];
   if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))
     findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
@@ -288,7 +289,10 @@ function severalDocuments(origin: Origin): Finding {
 function unknownEnvironment(name: string, known: readonly string[], origin?: Origin): Finding {
   return {
     code: 'unknown-environment',
-    message: `No environment \`${name}\` is declared${origin === undefined ? ': there is no almanac.yaml' : ''}.`,
+    message:
+      name === ''
+        ? '`--env` names nothing, as where the variable after it is not set.'
+        : `No environment \`${name}\` is declared${origin === undefined ? ': there is no almanac.yaml' : ''}.`,
     hint: environmentHint(name, known),
     place: origin && { file: origin.file },
   };

@@ -101,6 +101,7 @@ const formCodes: ReadonlySet<Code> = new Set<Code>([
   'filter-value',
   'rows-of-others',
   'odd-text',
+  'for-each-same-name',
   'not-a-template',
 ]);
 
@@ -186,7 +187,8 @@ function quoteHint(source: string | undefined, empty: string | undefined): strin
   if (source?.startsWith('#'))
     return `\`#\` begins a comment. To make it the value, quote it: ${inDoubleQuotes(source)}.`;
   if (empty !== undefined && /^(?:~|null)?$/i.test(source ?? '')) return empty;
-  if (source?.includes('${')) return 'Quote it where the variable is set.';
+  if (source?.includes('${'))
+    return empty === undefined ? 'Quote it where the variable is set.' : 'Give the variable a value where it is set.';
   return source === undefined ? 'Quote it.' : `Quote it: ${inDoubleQuotes(source)}.`;
 }
 

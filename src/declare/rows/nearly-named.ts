@@ -22,7 +22,10 @@ export function misnamedFilters(
   const set = new Set(resources.flatMap(({ attributes }) => Object.keys(mapAt(attributes as Json, 'filterConfig'))));
   return new Map(
     filters.flatMap((id) => {
-      const near = set.has(id) ? undefined : nearest(id, [...set], 2);
+      // A field of a view, `orders.customer`, is not the id of a filter, which may have its name.
+      const near = set.has(id)
+        ? undefined
+        : (nearest(id, [...set], 2) ?? nearest(id.replace(/^.*\./, ''), [...set], 1));
       return near === undefined || filters.includes(near) ? [] : [[id, near] as const];
     }),
   );

@@ -92,6 +92,7 @@ interface Columns {
   /** -1 if there is none. */
   readonly until: number;
   readonly everybody: number;
+  readonly names: readonly string[];
 }
 
 const columnHint = 'Its first line names its columns: `shows,receiver`, and if wanted `until`, `everybody` and others.';
@@ -110,22 +111,38 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   const [lookalike] = otherCells.flatMap((cell) =>
     read.filter((name) => looksLike(cell.text, name)).map((name) => ({ cell, name })),
   );
+  const limiting = otherCells.find(({ text }) => limitingWords.test(lettersOf(text)));
   const isAudit = missing.length > 0 && auditColumns.every((name) => names.includes(name));
   const separated = names.length === 1 ? separatorHint(names[0] ?? '') : undefined;
   if (isAudit) report(...auditWords, span);
-  else if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, separated ?? columnHint, span);
+  else if (missing.length > 0)
+    report(`The table has no column ${codeList(missing)}.`, separated ?? nearHint(missing, names) ?? columnHint, span);
   else if (lookalike !== undefined)
     report(
       `The column ${quote(lookalike.cell.text)} is not read, and people may take this column for \`${lookalike.name}\`.`,
       `If \`${lookalike.name}\` is meant, rename the column to that. Otherwise give the column a less similar name.`,
       lookalike.cell,
     );
+  else if (limiting !== undefined)
+    report(
+      `The column ${quote(limiting.text)} is not read: a line counts for every dashboard and each of \`safety.rows.filters\`.`,
+      'Remove the column, or rename it to something that promises nothing, such as `note`.',
+      limiting,
+    );
   else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
   else {
     const [shows = -1, receiver = -1, until = -1, everybody = -1] = read.map((name) => names.indexOf(name));
-    return { shows, receiver, until, everybody };
+    return { shows, receiver, until, everybody, names };
   }
   return undefined;
+}
+
+/** Advice where a column has another case, or blanks around its name. */
+function nearHint(missing: readonly string[], names: readonly string[]): string | undefined {
+  const written = missing.map((name) => names.find((each) => each.trim().toLowerCase() === name));
+  if (written.some((each) => each === undefined)) return undefined;
+  const isSpaced = written.some((each) => each !== each?.trim());
+  return `Write ${codeList(missing, 'and')} for ${codeList(written as readonly string[], 'and')}, in small letters${isSpaced ? ' and without blanks beside the commas, also in the lines' : ''}.`;
 }
 
 /** The columns of `who --rows --for-audit`. One has another name than in the table, so files cannot be confused. */
@@ -140,12 +157,33 @@ const auditWords = [
 const untilWords =
   /until|expir|^(?:valid|g\u00fcltig|gueltig)(?:to|till?|bis|thru|through)$|^(?:till?|bis|thru|through)$|^ends?(?:date|day|on|at)?$/;
 
-/** True if a reader would confuse a column with one that is read. Letters of other scripts may look alike. */
-function looksLike(text: string, name: string): boolean {
-  const letters = text
+/** Columns by which people mean that a line counts for some reports alone. */
+const limitingWords = /^(?:dashboards?(?:id)?|filters?)$/;
+
+const startWords = /^(?:valid|g\u00fcltig|gueltig)?(?:from|since|ab|von|starts?)(?:date|day|on|at)?$/;
+const onWords = /^(?:is)?(?:active|enabled|status|state|effect|allowed|access|permission|aktiv)$/;
+const offWords = /^(?:is)?(?:inactive|disabled|revoked|blocked|suspended|denied|deny)$/;
+const noWords =
+  /^(?:no|nein|false|0|off|inactive|disabled|revoked|blocked|suspended|deny|denied|closed|ended|expired|none)$/i;
+const yesWords = /^(?:yes|ja|true|1|on|x)$/i;
+
+/** True if a cell that nothing reads says that its line does not count today. */
+function saysOff(column: string, text: string, today: string): boolean {
+  const letters = lettersOf(column);
+  if (startWords.test(letters)) return isDay(text) && text > today;
+  return (onWords.test(letters) && noWords.test(text)) || (offWords.test(letters) && yesWords.test(text));
+}
+
+function lettersOf(text: string): string {
+  return text
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}]/gu, '');
+}
+
+/** True if a reader would confuse a column with one that is read. Letters of other scripts may look alike. */
+function looksLike(text: string, name: string): boolean {
+  const letters = lettersOf(text);
   if (name === 'until' && untilWords.test(letters)) return true;
   const sameLetters = [...letters].map((letter, index) => letter === name[index]);
   const mayBeSeen = [...letters].every((letter, index) => sameLetters[index] || letter > '\u007f');
@@ -193,7 +231,7 @@ function permissionIn(
   if (until !== undefined && !isDay(until.text)) {
     report(
       `The day ${quote(until.text)} ${whyNoDay(until.text)}, so it is not known when the line ends.`,
-      dayHint(until.text, 'it is the last one on which the line counts'),
+      dayHint(until.text, 'it is the last one on which the line counts, and `9999-12-31` has no end'),
       until,
     );
     return [];
@@ -204,6 +242,15 @@ function permissionIn(
       `${quote(everybody.text)} does not say whether everybody of the domain is meant.`,
       'Write `yes`, or leave the cell empty.',
       everybody,
+    );
+    return [];
+  }
+  const off = cells.find(({ text }, at) => saysOff(columns.names[at] ?? '', text.trim(), today));
+  if (off !== undefined) {
+    report(
+      `Nothing reads the column of ${quote(off.text)}, so the line counts today.`,
+      `Remove line ${row.line} until it is to count. \`until\` is the column for the last day of a line.`,
+      off,
     );
     return [];
   }

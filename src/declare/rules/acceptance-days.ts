@@ -4,10 +4,11 @@ import { largest } from '../../model/values/collections.ts';
 import { isDay } from '../../model/values/day.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { quote } from '../../model/values/words.ts';
+import { codeList, quote } from '../../model/values/words.ts';
 import { acceptableCodes, type Code, canBeWaived, codes, isCode } from '../../model/workspace/codes.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
+import { spelledDays } from './filter-values.ts';
 
 export const acceptancesEndOnDays: Rule = ({ value }) => acceptanceDayFindings(value);
 
@@ -17,8 +18,10 @@ export function whyNoDay(text: string): string {
 
 /** The advice for a day in another form; digits in a row are read as one. `what` is a clause that explains the day. */
 export function dayHint(until: Json | undefined, what = 'it is the last one on which the warning is accepted'): string {
-  const meant = String(until).replace(/^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/, '$1-$2-$3');
-  const day = isDay(meant) ? `Write \`${meant}\`` : 'Write a day such as `2027-03-31`';
+  const text = String(until).replace(/[T ]00:00.*$/, '');
+  const meant = text.replace(/^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/, '$1-$2-$3');
+  const days = isDay(meant) ? [meant] : spelledDays(text);
+  const day = days.length > 0 ? `Write ${codeList(days, 'or')}` : 'Write a day such as `2027-03-31`';
   return `${day}; ${what}.`;
 }
 

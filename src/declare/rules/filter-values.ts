@@ -103,8 +103,11 @@ function dayWords(text: string): OddWords | undefined {
   return [`${quote(text)} is not a day as Omni writes one: year, month and day.`, hint];
 }
 
-/** The days that a text such as `01/02/2026` may mean. */
-function spelledDays(text: string): readonly string[] {
+/** The days that a text such as `01/02/2026` may mean. A spreadsheet keeps a day as a number of five digits. */
+export function spelledDays(text: string): readonly string[] {
+  const spreadsheetsFirst = Date.UTC(1899, 11, 30);
+  if (/^[3-7]\d{4}$/.test(text))
+    return [new Date(spreadsheetsFirst + Number(text) * 86_400_000).toISOString().slice(0, 10)];
   const [, ...parts] = /^(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})$/.exec(text) ?? [];
   const [first = '', second = '', third = ''] = parts.map((part) => part.padStart(2, '0'));
   const days =

@@ -42,7 +42,7 @@ const mayBeOfSpreadsheet = /#|Err:|E[+-]/;
  * Programs write an exponent with a point before it or with a sign: `1e5` and `12345e67` are codes.
  */
 const ofProgram =
-  /^(?:(?<absent>null|\(null\)|NULL|Null|\(NULL\)|nan|NaN|NAN|None|undefined)|(?<todo>TODO)|(?<none>[-%]|N\/A|n\/a)|(?<blank>\\N|<NA>|[-+]?[Ii]nf)|(?<list>\[.*\]|\{.*\})|[-+]?(?:\d*\.\d+[eE][-+]?|\d+\.?[eE][-+])\d+)$/s;
+  /^(?:(?<absent>null|\([Bb]lank\)|\(leer\)|\(null\)|NULL|Null|\(NULL\)|nan|NaN|NAN|None|undefined)|(?<todo>TODO)|(?<none>[-%]|N\/A|n\/a)|(?<blank>\\N|<NA>|[-+]?[Ii]nf)|(?<list>\[.*\]|\{.*\})|(?<typed>'(?![a-z]{1,2}[- ])[^']+|=[A-Z(+"'].*)|[-+]?(?:\d*\.\d+[eE][-+]?|\d+\.?[eE][-+])\d+)$/s;
 
 /** True if a program may have written a number in this form without losing digits. */
 const isNumeric = (text: string) => !isShortened(text) && Number.isFinite(Number(text));
@@ -299,25 +299,38 @@ const templateInText =
 
 /** Only the reference is wrong: nothing is said of the value that it stands for. */
 function templatesFault(text: string, pointer: Pointer, role: Role, given: TextSource): RuleFinding | undefined {
-  if (!/[$%{]/.test(text)) return undefined;
+  if (!/[$%{<[]/.test(text)) return undefined;
   const isPlain = role === 'text' || role === 'name';
   if (isPlain && !['/subject', '/textBody', '/name'].includes(pointer)) return undefined;
-  const [found] = (isPlain ? templateInText : template).exec(text) ?? [];
+  const named = isPlain ? columnInText(text, pointer, given.cells) : undefined;
+  const [found] = (isPlain ? templateInText : template).exec(text) ?? [named?.text];
   // An address and a Slack id have an error of their own.
   if (found === undefined || role === 'recipients') return undefined;
-  const [ours] = /(?:each|var|env|audience)\.[A-Za-z_][\w-]*/.exec(found) ?? [];
+  const [ours = named?.reference] = /(?:each|var|env|audience)\.[A-Za-z_][\w-]*/.exec(found) ?? [];
   const meant = ours === undefined ? bareReferenceHint(found) : `Did you mean \`\${${ours}}\`?`;
   const isInTable = isOfCell(given.referred?.());
   return {
     code: 'not-a-value',
     message: `${quote(found)} is a reference of another tool. Almanac would send it as a text.`,
-    hint: isInTable
-      ? correctCell
-      : (meant ?? 'Write a reference as `${var.NAME}` or `${each.COLUMN}`, or the text that is meant.'),
+    hint:
+      isInTable && named === undefined
+        ? correctCell
+        : (meant ?? 'Write a reference as `${var.NAME}` or `${each.COLUMN}`, or the text that is meant.'),
     pointer,
-    part: found,
+    ...(named === undefined && { part: found }),
     severity: decisive.has(role) && role !== 'name' ? 'error' : undefined,
   };
+}
+
+/** A column in the signs of Power Automate, Tableau or Power BI. A text may have tags of its own. */
+function columnInText(text: string, pointer: Pointer, cells: JsonObject = {}) {
+  const columns = new Map(Object.keys(cells).map((name) => [name.toLowerCase(), name]));
+  for (const [found, brace, name = ''] of columns.size === 0 ? [] : text.matchAll(/([{<[])([^{}<>[\]]{2,64})[}>\]]/g)) {
+    const column = columns.get(name.trim().toLowerCase());
+    if (column !== undefined && (brace === '{' || pointer !== '/textBody'))
+      return { text: found, reference: `each.${column}` };
+  }
+  return undefined;
 }
 
 function spreadsheetsFault(text: string, pointer: Pointer, role: Role, given: TextSource): RuleFinding | undefined {
@@ -356,7 +369,7 @@ function programsFault(text: string, pointer: Pointer, role: Role, { referred }:
   if (!isFilter && role !== 'groups') return undefined;
   const { groups } = ofProgram.exec(text) ?? {};
   if (groups === undefined) return isFilter ? severalInCell(text, pointer, referred) : undefined;
-  const { absent, todo, none, blank, list } = groups;
+  const { absent, todo, none, blank, list, typed } = groups;
   if (none !== undefined ? role !== 'dividing' : !isFilter && absent === undefined && todo === undefined)
     return undefined;
   const given = referred?.();
@@ -372,6 +385,11 @@ function programsFault(text: string, pointer: Pointer, role: Role, { referred }:
     );
   if (absent !== undefined || blank !== undefined)
     return finding(`Programs write ${shown} where there is no value. ${sentAsValue(text)}`, correctionHint);
+  if (typed !== undefined)
+    return finding(
+      `${shown} is what was typed into a spreadsheet, and not what it showed. ${sentAsValue(text)}`,
+      correctionHint,
+    );
   if (list === undefined)
     return finding(
       `Programs write a long number as ${shown}. ${sentAsValue(text)}`,

@@ -4,7 +4,6 @@ import { destinationOf, partAt, receiversAt, slackTypeAt } from '../../model/fie
 import { memoize } from '../../model/values/collections.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { quote } from '../../model/values/words.ts';
-import { addressesInCell } from '../expand/cells.ts';
 import { fieldName, type ReferredAt, type Rule, type RuleFinding } from '../findings/rule.ts';
 import { bareReferenceHint } from '../findings/suggest.ts';
 import { checkEmail } from '../formats/check-email.ts';
@@ -37,9 +36,13 @@ export function addressFindings(
   if (soundLists.has(addresses)) return [];
   const recipients = recipientsIn(addresses, at);
   const wayOut = (text: string, pointer: Pointer): string | undefined => {
-    if (text !== '' && !text.includes('@')) return `A user group belongs in ${quote(fieldName(groupsAt))}.`;
-    const column = addressesInCell(text).length > 1 ? columnOf(referredAt(pointer)) : undefined;
-    return column && `A cell with several is a list of its own: \`${fieldName(at)}: \${each.${column}}\`.`;
+    const column = columnOf(referredAt(at)) ?? columnOf(referredAt(pointer));
+    if (text !== '' && !text.includes('@')) {
+      const blank = column === undefined ? '' : 'Leave the cell empty where there is nobody. ';
+      return `${blank}A user group belongs in ${quote(fieldName(groupsAt))}.`;
+    }
+    if (column === undefined || text.indexOf('@') === text.lastIndexOf('@')) return undefined;
+    return `A cell with several is a list of its own: write \`${fieldName(at)}: \${each.${column}}\`, and \`;\` between them.`;
   };
   const faults = recipients.flatMap(({ text, pointer }) =>
     emailFaults(text).map(({ hint, ...fault }) => {

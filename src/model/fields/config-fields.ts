@@ -147,11 +147,17 @@ export const stateFields = {
     default: 'local',
     words: 'Where the state is kept. Several machines can share every place but `local`.',
   },
-  path: filled({
+  path: {
+    shape: {
+      type: 'string',
+      minLength: 1,
+      pattern: '^(?!.*(?:/|\\.(?:ya?ml|csv|md))$).*$',
+      patternWords: 'The path of a JSON file in this folder, such as `almanac.state.json`.',
+    },
     words:
       'The state file, relative to this file and inside its folder. When omitted: `almanac.state.json`, with `--env NAME` `almanac.state.NAME.json`.',
     backends: ['local'],
-  }),
+  },
   remote: {
     shape: {
       type: 'string',
