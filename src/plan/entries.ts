@@ -215,16 +215,16 @@ function stale(move: Move): Finding {
 
 /**
  * An entry that never took effect is about the resource that the plan may create instead. `free`: what is tracked and no
- * longer declared, which the plan would delete: one of a similar name was meant.
+ * longer declared.
  */
 function movesNothing(move: Move, free: () => Readonly<Record<'single' | 'loop', readonly Address[]>>): Finding {
   const { from, to } = move.group ?? move;
-  const meant = didYouMean(from, free()[move.group === undefined ? 'single' : 'loop']);
   return {
     code: 'stale-moved',
-    ...(meant !== undefined && { severity: 'warning' as const }),
     message: `Nothing is tracked as \`${from}\`, so nothing becomes \`${to}\`.`,
-    hint: meant ?? 'Correct the address, or remove the entry. If it is for another environment, keep it.',
+    hint:
+      didYouMean(from, free()[move.group === undefined ? 'single' : 'loop']) ??
+      'Correct the address, or remove the entry. If it is for another environment, keep it.',
     address: to,
     place: placeOf(move.origin, 'value', 'from'),
   };

@@ -1,5 +1,6 @@
-// Judges the form of ids: which are errors, and which a warning.
-// A cut UUID, a number and a name are errors. An id that the state or a look has seen is right in any form.
+// Judges the form of ids: which are errors, and which a warning. A cut UUID, a number and a name are errors. An id that the
+// state or a look has seen is right in any form. Of what an entry of `adopt` names, an import has seen the ids, and the look of
+// the apply sees them again: until then they are a warning.
 
 import { groupIdIn, isUuid } from '../model/fields/ids.ts';
 import * as patterns from '../model/fields/patterns.ts';
@@ -12,7 +13,7 @@ import { type Pointer, valueAt } from '../model/values/pointer.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { findingAt, placeOfField } from '../model/workspace/field-place.ts';
-import { type DeclaredObject, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
+import { type DeclaredObject, type Desired, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
 
 const idShape = new RegExp(patterns.id);
 const people = `\`${command('list people')}\``;
@@ -53,7 +54,10 @@ export interface Seen {
   readonly isJudged?: (resource: Resource, at: Pointer) => boolean;
 }
 
-export function judgeIds(resources: readonly Resource[], { state, observation, isJudged }: Seen): readonly Finding[] {
+export function judgeIds(
+  { resources, adoptions }: Pick<Desired, 'resources' | 'adoptions'>,
+  { state, observation, isJudged }: Seen,
+): readonly Finding[] {
   const found = resources.flatMap((resource) => {
     const attributes = declaredAttributes(resource);
     return Object.keys(places).flatMap((at) =>
@@ -64,7 +68,12 @@ export function judgeIds(resources: readonly Resource[], { state, observation, i
   const isUnread = state === 'unread';
   const known = idsSeen(isUnread ? undefined : state, observation);
   const unseen = found.filter(({ id, at, resource }) => !known.has(id) && isJudged?.(resource, at) !== true);
-  const isWrong = ({ id }: { readonly id: string }) => !isUnread && misshape(id) !== undefined;
+  const adopted = new Set(adoptions.map(({ to }) => to));
+  const tracked = isUnread ? {} : (state?.resources ?? {});
+  const isAwaited = ({ address }: Resource) =>
+    adopted.has(address) && tracked[address] === undefined && observation?.observed.has(address) !== true;
+  const isWrong = ({ id, resource }: (typeof unseen)[number]) =>
+    !isUnread && !isAwaited(resource) && misshape(id) !== undefined;
   const errors = unseen.filter(isWrong).map(
     ({ id, at, resource }): Finding => ({
       code: 'invalid-id',

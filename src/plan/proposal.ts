@@ -139,7 +139,7 @@ export function propose(
     ...findingsOfUnread(inputs, (address) => hasRead(observation?.observed.get(address))),
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
     ...stillShown(steps, inputs),
-    ...judgeIds(desired.resources, { state, observation }),
+    ...judgeIds(desired, { state, observation }),
   ];
   // A plan that only records what Omni has sends nothing, and so refuses nothing.
   const ofRows = rowsByState(steps, inputs, targets);

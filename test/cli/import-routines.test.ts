@@ -185,3 +185,37 @@ describe('import of routines', () => {
     expect((await mine.run('plan', '--refresh')).stdout).toContain('No changes');
   });
 });
+
+describe('an id that Omni shows in another form', () => {
+  const cases = ['987fcdeb', '1234567', 'mo-1'].flatMap((id) => [
+    { id, what: 'model', fields: { modelId: id } },
+    { id, what: 'branch', fields: { branchId: id } },
+    { id, what: 'group', fields: { destination: { ...email(), userGroupIds: [id] } } },
+  ]);
+
+  it.each(cases)('import declares a routine with the $what $id, and nothing refuses it', async ({ id, fields }) => {
+    const stage = await openWorld({});
+    make(stage, [ids.ana, first, { name: 'Sales', ...fields }]);
+    const imported = await stage.run('import', '--owners', 'ana@example.com');
+    expect(imported.stdout, imported.stderr).toContain('Imported 1 routine into 1 file.');
+    expect(stage.read('schedules/routines.yaml')).toContain(id);
+    for (const command of ['validate', 'plan', 'apply --auto-approve', 'plan', 'validate']) {
+      const { code, stdout, stderr } = await stage.run(command);
+      expect(code, `${command}: ${stdout}${stderr}`).toBe(0);
+    }
+    expect((await stage.plan()).changes).toEqual([]);
+    expect(stage.sent()).toEqual([]);
+  });
+
+  it('an entry of adopt does not make an id right that Omni does not have', async () => {
+    const stage = await openWorld({});
+    make(stage, [ids.ana, first, { name: 'Sales' }]);
+    await stage.run('import', '--owners', 'ana@example.com');
+    const written = stage.read('schedules/routines.yaml').replace(/modelId: .*/, 'modelId: 987fcdeb');
+    stage.write({ 'schedules/routines.yaml': written });
+    const { code, stdout, stderr } = await stage.run('apply --auto-approve');
+    expect(code).toBe(1);
+    expect(`${stdout}${stderr}`).toContain('`987fcdeb` is a part of a UUID.');
+    expect(stage.sent()).toEqual([]);
+  });
+});

@@ -19,7 +19,6 @@ import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../../observe/details/join-answers.ts';
-import { judgeIds } from '../../plan/judge-ids.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/format/print-string.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
@@ -404,9 +403,7 @@ async function findingsAbout(
   };
   const { value: resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
   const { findings: ofValues } = await validate({ documents, resources }, { operations: config.api.operations, now });
-  // An id that a plan would refuse is not written, and no state has seen it yet.
-  const ofIds = judgeIds(resources, { state: undefined }).filter(({ code }) => code === 'invalid-id');
-  return [...findings, ...ofReferences, ...ofValues, ...ofIds];
+  return [...findings, ...ofReferences, ...ofValues];
 }
 
 function faultIn(findings: readonly Finding[]): string | undefined {

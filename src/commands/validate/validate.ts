@@ -174,7 +174,7 @@ async function withFindingsByState(
   if (config === undefined) return loaded;
   const isJudged = ({ address }: Resource, at: Pointer) =>
     isOnline && lookedUp.has(at) && !findings.some((each) => hasNotRead(each, address));
-  const idsBy = (state: Seen['state']) => judgeIds(desired.resources, { state, isJudged });
+  const idsBy = (state: Seen['state']) => judgeIds(desired, { state, isJudged });
   const asksRows = rows !== undefined && isWhole && !hasErrors(findings) && config.state.backend === 'local';
   const asksMoves = isWhole && desired.moves.length > 0 && config.state.backend === 'local';
   if (!asksRows && !asksMoves && idsBy('unread').length === 0) return loaded;
