@@ -9,6 +9,7 @@ import { probeName } from '../../src/model/service/remote.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
+import { setsOf } from '../support/runs/runs.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { hook, inOneLine, mail, says } from '../support/vocabulary.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
@@ -110,9 +111,8 @@ const differingBy: Readonly<Record<(typeof quirks)[number], readonly string[]>> 
   andFilters: ['filters-on-one-field-join'],
   queriesWithoutQuery: [],
 };
-const together = Array.from({ length: 2 ** quirks.length }, (_, bits) => quirks.filter((__, at) => bits & (1 << at)));
 
-it.each(together.map((chosen) => [chosen.join(', ') || 'no quirk', chosen] as const))(
+it.each(setsOf(quirks).map((chosen) => [chosen.join(', ') || 'no quirk', chosen] as const))(
   'a probe says what Omni makes of filters under %s, and whether a PNG may go without a warning',
   async (_, chosen) => {
     const world = await openWithPair(Object.fromEntries(chosen.map((name) => [name, true])));

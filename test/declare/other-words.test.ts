@@ -9,6 +9,7 @@ import { configFields } from '../../src/model/fields/config-fields.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { diagnosticsOf } from '../support/apply/loading.ts';
+import { pairsOf } from '../support/runs/runs.ts';
 import { mail } from '../support/vocabulary.ts';
 
 const own: ReadonlySet<string> = new Set(Object.keys(fieldsOf.schedule));
@@ -98,11 +99,12 @@ test('the words that decide who, when, whether or which rows are never answered 
   expect(wrong).toEqual([]);
 });
 
-test.each(['declaration', 'defaults', 'almanac.yaml'] as const)(
+const places = ['declaration', 'defaults', 'almanac.yaml'] as const;
+test.each(places)(
   'every word of the table is one error in a %s, with an advice in which nothing is removed',
   async (where) => {
     const wrong: string[] = [];
-    for (const word of spellings) {
+    for (const [word] of pairsOf(spellings, places).filter(([, place]) => place === where)) {
       const found = await errorsOf({ [word]: 'x' }, where);
       const [only, ...others] = found;
       const isRight = others.length === 0 && only?.code === 'unknown-field' && only.hint !== undefined;
@@ -124,14 +126,13 @@ test('a word in another spelling, or with the name of the object before it, mean
 test('a required field that is missing is said beside every word, but for a word that is its name elsewhere', async () => {
   const required = ['identifier', 'name', 'schedule', 'timezone', 'format', 'destinationType', 'recipients', 'subject'];
   const wrong: string[] = [];
-  for (const word of spellings)
-    for (const field of required) {
-      const found = await errorsOf({ [word]: 'x', [field]: undefined } as unknown as JsonObject);
-      const isName = found.some(({ hint }) => hint === `Did you mean \`${field}\`?`);
-      const isSaid = found.some(({ message }) => message.includes(`\`${field}\``) && !message.includes('no field'));
-      // Without a destination nobody knows which fields it needs.
-      if (!isName && !isSaid && !(field === 'recipients' && found.length > 1)) wrong.push(`${word} without ${field}`);
-    }
+  for (const [word, field] of pairsOf(spellings, required)) {
+    const found = await errorsOf({ [word]: 'x', [field]: undefined } as unknown as JsonObject);
+    const isName = found.some(({ hint }) => hint === `Did you mean \`${field}\`?`);
+    const isSaid = found.some(({ message }) => message.includes(`\`${field}\``) && !message.includes('no field'));
+    // Without a destination nobody knows which fields it needs.
+    if (!isName && !isSaid && !(field === 'recipients' && found.length > 1)) wrong.push(`${word} without ${field}`);
+  }
   expect(wrong).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 // Hostile texts for Markdown, HTML, XML and workflow commands, and generators of such texts.
 
 import fc from 'fast-check';
+import { runs } from '../runs/runs.ts';
 import { hostileText } from './hostile-text.ts';
 
 export const hostileMarkup: readonly string[] = [
@@ -44,7 +45,7 @@ export const hostileMarkupText: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** Checks each of the known texts, and then some random ones. */
-export function forHostileMarkup(check: (text: string) => void, random = 100): void {
+export function forHostileMarkup(check: (text: string) => void, random = runs(100)): void {
   const examples = hostileMarkup.map((text): [string] => [text]);
   fc.assert(fc.property(hostileMarkupText, check), { examples, numRuns: examples.length + random });
 }

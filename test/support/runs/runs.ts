@@ -32,6 +32,12 @@ export function pairsOf<Row, Column>(
   );
 }
 
+/** What may be chosen of a list: all sets in `npm run test:all`, and otherwise none, each alone, and all together. */
+export function setsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const sets = Array.from({ length: 2 ** all.length }, (_, bits) => all.filter((__, at) => bits & (1 << at)));
+  return sets.filter(({ length }) => share === 1 || length <= 1 || length === all.length);
+}
+
 /** A test of so many or so much, such as 10,000 reports or 256 MiB, that only `npm run test:all` runs it. */
 export const atFullSize = test.runIf(share === 1);
 
