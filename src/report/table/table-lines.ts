@@ -47,16 +47,22 @@ function harmless<T>(column: TableColumn<T>): TableColumn<T> {
   return { ...column, cell: (item) => safeText(column.cell(item)) };
 }
 
-function fitted<T>(given: readonly TableColumn<T>[], items: readonly T[], room: number) {
-  let columns = given.map((column) => ({ column, width: widest([column.title, ...items.map(column.cell)]) }));
+interface Fitted<T> {
+  readonly column: TableColumn<T>;
+  readonly width: number;
+}
+
+function fitted<T>(given: readonly TableColumn<T>[], items: readonly T[], room: number): readonly Fitted<T>[] {
+  let columns: readonly Fitted<T>[] = given.map((column) => ({
+    column,
+    width: widest([column.title, ...items.map(column.cell)]),
+  }));
   const over = () => columns.reduce((sum, { width }) => sum + width, gap.length * (columns.length - 1)) - room;
   while (over() > 0 && columns.length > 1) {
     const flexible = columns.filter(({ column, width }) => column.least !== undefined && width > column.least);
     const [first, ...others] = flexible;
-    if (first === undefined) {
-      columns = columns.slice(0, -1);
-      continue;
-    }
+    // Without the last column, the others may not need to shrink.
+    if (first === undefined) return fitted(given.slice(0, -1), items, room);
     const chosen = others.reduce((best, each) => (each.width > best.width ? each : best), first);
     columns = columns.map((each) => (each === chosen ? { ...each, width: each.width - 1 } : each));
   }
