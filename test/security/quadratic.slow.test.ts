@@ -92,6 +92,21 @@ it.each<[what: string, count: number, of: (count: number) => Entries]>([
 const pages = ['page --out page.html', 'page --mask-recipients --out page.html'];
 const million = (text: string) => text.repeat(Math.ceil(1_000_000 / text.length));
 
+/** The least of three times; the first that is at most `enough`. */
+async function workOfPages(note: string, enough = 0): Promise<number> {
+  const world = await openWorld({ schedules: { weekly: { ...weekly, meta: { note: `${note}x` } } } });
+  const times: number[] = [];
+  while (times.length < 3 && Math.min(...times) > enough) {
+    const before = processorTime();
+    for (const line of pages) expect((await world.run(line)).code).toBe(0);
+    times.push(processorTime() - before);
+  }
+  return Math.min(...times);
+}
+
+const workOfWords = () => workOfPages(million('Sales of the last week, by region and product. '));
+let words: number | undefined;
+
 it.each([
   ['a', 'a letter'],
   ['B', 'a letter that begins ids of Slack'],
@@ -105,18 +120,10 @@ it.each([
 ])(
   'a page with a note of one megabyte of %j, %s, takes at most twice as long as with one of words',
   async (text) => {
-    const workWith = async (note: string, enough = 0) => {
-      const world = await openWorld({ schedules: { weekly: { ...weekly, meta: { note: `${note}x` } } } });
-      const times: number[] = [];
-      while (times.length < 3 && Math.min(...times) > enough) {
-        const before = processorTime();
-        for (const line of pages) expect((await world.run(line)).code).toBe(0);
-        times.push(processorTime() - before);
-      }
-      return Math.min(...times);
-    };
-    const words = await workWith(million('Sales of the last week, by region and product. '));
-    const letters = await workWith(million(text), 2 * words);
+    words ??= await workOfWords();
+    const letters = await workOfPages(million(text), 2 * words);
+    // The processor may be slower than when words were measured.
+    if (letters > 2 * words) words = await workOfWords();
     expect(letters / words, `${words} ms, ${letters} ms`).toBeLessThanOrEqual(2);
   },
   120_000,

@@ -1,8 +1,8 @@
-// A repository on a server, with real git, and the checkout of a runner. People work in the server's own working tree,
-// because a clone would make each commit a fetch and a push.
+// A repository on a server, with real git, and the checkout of a runner. What people commit is imported into the
+// repository of the server, because a clone would make each commit a fetch and a push.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../workspace.ts';
 
@@ -35,78 +35,92 @@ export interface Repository {
   protect(): void;
 }
 
-export function git(cwd: string, ...args: readonly string[]): string {
-  const identity = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com', '-c', 'init.defaultBranch=main'];
-  const { status, stdout, stderr } = spawnSync('git', [...identity, ...args], { cwd, encoding: 'utf8' });
+/** Without a look at what could be packed, which would be a process more for each commit and fetch. */
+const settings = ['user.name=Ana', 'user.email=ana@example.com', 'init.defaultBranch=main', 'maintenance.auto=false'];
+
+function start(cwd: string, args: readonly string[], input?: string): string {
+  const given = [...settings.flatMap((setting) => ['-c', setting]), ...args];
+  const { status, stdout, stderr } = spawnSync('git', given, { cwd, input, encoding: 'utf8' });
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
   return stdout.trim();
 }
 
+export function git(cwd: string, ...args: readonly string[]): string {
+  return start(cwd, args);
+}
+
+/** What `git init` makes, without its process, samples of hooks, and later looks at what could be packed. */
+export function initialize(path: string, config = ''): void {
+  for (const folder of ['objects', 'refs/heads', 'hooks']) mkdirSync(join(path, '.git', folder), { recursive: true });
+  const core = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tlogAllRefUpdates = true\n';
+  const calm = '[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n';
+  writeFileSync(join(path, '.git/config'), `${core}${calm}${config}`);
+  writeFileSync(join(path, '.git/HEAD'), 'ref: refs/heads/main\n');
+}
+
+/** Changes of files as `git fast-import` reads them. */
+function changesOf(files: Files): string {
+  const change = (path: string, text: string | undefined) =>
+    text === undefined ? `D ${path}\n` : `M ${text.startsWith('#!') ? '755' : '644'} inline ${path}\n${dataOf(text)}`;
+  return Object.entries(files)
+    .map(([path, text]) => change(path, text))
+    .join('');
+}
+
+const dataOf = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
+
 export function openRepository(files: Files = {}): Repository {
-  const folder = makeFolder();
-  const tree = folder.path;
+  const { path: tree } = makeFolder();
   const url = `file://${join(tree, '.git')}`;
-  git(tree, 'init', '--quiet');
-  const written = (changes: Files) => {
-    for (const [path, text] of Object.entries(changes)) {
-      const file = join(tree, path);
-      if (text === undefined) rmSync(file);
-      else {
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
-      }
-    }
-    git(tree, 'add', '--all', '--force');
-  };
   const gitFile = (path: string) => join(tree, '.git', path);
-  const at = (branch: string) => {
-    const exists = existsSync(gitFile(`refs/heads/${branch}`));
-    git(tree, 'checkout', '--quiet', '--force', '--detach', exists ? branch : 'main');
+  const has = (branch: string) => existsSync(gitFile(`refs/heads/${branch}`));
+  const imported = (branch: string, words: string, changes: Files) => {
+    const from = has(branch) ? branch : 'main';
+    const head = `commit refs/heads/${branch}\nmark :1\ncommitter Ana <ana@example.com> now\n${dataOf(words)}`;
+    const parent = has(from) ? `from refs/heads/${from}^0\n` : '';
+    const input = `${head}${parent}${changesOf(changes)}\nget-mark :1\n`;
+    return start(tree, ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--date-format=now'], input);
   };
-  const recorded = (ref: string) => {
-    git(tree, 'update-ref', ref, 'HEAD');
-    // On no branch, so it holds the commit.
-    return readFileSync(gitFile('HEAD'), 'utf8').trim();
+  const record = (ref: string, commit: string) => {
+    mkdirSync(dirname(gitFile(ref)), { recursive: true });
+    writeFileSync(gitFile(ref), `${commit}\n`);
+    return commit;
   };
-  written(files);
-  git(tree, 'commit', '--quiet', '--allow-empty', '-m', 'first');
+  /** The commit that merges the second branch into the first, which is one of no branch so far. */
+  const merged = (into: string, from: string, words: string, isSquashed = false) => {
+    const content = git(tree, 'merge-tree', '--write-tree', `refs/heads/${into}`, `refs/heads/${from}`);
+    const parents = isSquashed ? [into] : [into, from];
+    return git(
+      tree,
+      'commit-tree',
+      content,
+      ...parents.flatMap((parent) => ['-p', `refs/heads/${parent}`]),
+      '-m',
+      words,
+    );
+  };
+  initialize(tree);
   // On no branch, so that runners can push to all of them.
-  git(tree, 'checkout', '--quiet', '--detach');
+  writeFileSync(gitFile('HEAD'), `${imported('main', 'first', files)}\n`);
   return {
     url,
-    commit: (changes, { branch = 'main', words = 'words' } = {}) => {
-      at(branch);
-      written(changes);
-      git(tree, 'commit', '--quiet', '--allow-empty', '-m', words);
-      return recorded(`refs/heads/${branch}`);
-    },
+    commit: (changes, { branch = 'main', words = 'words' } = {}) => imported(branch, words, changes),
     merge: (branch, how = 'squash') => {
-      at('main');
-      if (how === 'merge') git(tree, 'merge', '--quiet', '--no-ff', '-m', `Merge ${branch}`, branch);
-      else if (how === 'rebase') git(tree, 'cherry-pick', `main..${branch}`);
-      else {
-        git(tree, 'merge', '--quiet', '--squash', branch);
-        git(tree, 'commit', '--quiet', '--allow-empty', '-m', `${branch}, squashed`);
+      if (how === 'rebase') {
+        git(tree, 'checkout', '--quiet', '--force', '--detach', 'main');
+        git(tree, 'cherry-pick', `main..${branch}`);
+        return record('refs/heads/main', git(tree, 'rev-parse', 'HEAD'));
       }
-      return recorded('refs/heads/main');
+      const words = how === 'merge' ? `Merge ${branch}` : `${branch}, squashed`;
+      return record('refs/heads/main', merged('main', branch, words, how === 'squash'));
     },
-    import: (input) => void spawnSync('git', ['fast-import', '--quiet'], { cwd: tree, input }),
+    import: (input) => void start(tree, ['fast-import', '--quiet'], input),
     since: (commit) => git(tree, 'rev-list', '--first-parent', `${commit}..main`).split('\n'),
-    mergeRef: (branch, number) => {
-      at('main');
-      git(tree, 'merge', '--quiet', '--no-ff', '-m', `Merge ${branch} into main`, branch);
-      return recorded(`refs/pull/${number}/merge`);
-    },
-    update: (branch) => {
-      at(branch);
-      git(tree, 'merge', '--quiet', '--no-ff', '-m', `Merge main into ${branch}`, 'main');
-      return recorded(`refs/heads/${branch}`);
-    },
+    mergeRef: (branch, number) =>
+      record(`refs/pull/${number}/merge`, merged('main', branch, `Merge ${branch} into main`)),
+    update: (branch) => record(`refs/heads/${branch}`, merged(branch, 'main', `Merge main into ${branch}`)),
     checkOut: ({ path }, { ref = 'refs/heads/main', depth } = {}) => {
-      if (!existsSync(join(path, '.git'))) {
-        git(path, 'init', '--quiet');
-        git(path, 'config', 'remote.origin.url', url);
-      }
+      if (!existsSync(join(path, '.git'))) initialize(path, `[remote "origin"]\n\turl = ${url}\n`);
       git(path, 'fetch', '--quiet', ...(depth === undefined ? [] : [`--depth=${depth}`]), 'origin', ref);
       git(path, 'checkout', '--quiet', '--force', '-B', 'main', 'FETCH_HEAD');
       git(path, 'clean', '--quiet', '--force', '-dx', '--exclude=/bin');

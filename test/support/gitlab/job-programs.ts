@@ -18,16 +18,16 @@ export function writePrograms(folder: WorkspaceFolder, packageName: string, prog
   mkdirSync(join(linked, 'dist'), { recursive: true });
   symlinkSync(resolve(program), join(linked, 'dist', 'cli.cjs'));
   const [calls, trace] = [join(folder.path, 'calls'), join(folder.path, 'git-trace')];
-  const record = `#!/bin/bash\nprintf '%s ' "\${0##*/}" "$@" >> '${calls}'; echo >> '${calls}'\n`;
+  const record = `#!/bin/sh\nprintf '%s ' "\${0##*/}" "$@" >> '${calls}'; echo >> '${calls}'\n`;
   const programs = {
     git: `exec '${realPath('git')}' "$@"`,
     node: `exec '${process.execPath}' "$@"`,
-    npm: `[[ "$1 $2" == "ci --ignore-scripts" ]] || exit 9
+    npm: `[ "$1 $2" = "ci --ignore-scripts" ] || exit 9
 modules="\${4:-.}/node_modules/${packageName}"
-[[ -f "\${4:-.}/package.json" ]] || { echo "npm: no package.json"; exit 1; }
+[ -f "\${4:-.}/package.json" ] || { echo "npm: no package.json"; exit 1; }
 mkdir -p "\${modules%/*}" && ln -sfn '${linked}' "$modules"`,
-    npx: `[[ "$1" == --prefix ]] && shift 2
-[[ "$1 $2 $3" == "--no -- almanac" ]] || exit 9
+    npx: `[ "$1" = --prefix ] && shift 2
+[ "$1 $2 $3" = "--no -- almanac" ] || exit 9
 shift 3; exec '${process.execPath}' '${resolve(program)}' "$@"`,
   };
   for (const [name, script] of Object.entries(programs)) {

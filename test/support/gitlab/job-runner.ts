@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { initialize } from '../action/repository.ts';
 import { runLogged } from '../program.ts';
 import { expanded, type PlannedJob, type Variables } from './pipeline-file.ts';
 
@@ -61,6 +62,8 @@ export function variablesOf(
   return { ...own, ...Object.fromEntries(visible.map(({ key, value }) => [key, value])), ...given };
 }
 
+const allBranches = '+refs/heads/*:refs/remotes/origin/*';
+
 export async function runJob({ job }: PlannedJob, place: JobPlace): Promise<JobResult> {
   const checkout = join(place.path, 'checkout');
   const kept = join(place.path, 'artifacts');
@@ -69,12 +72,13 @@ export async function runJob({ job }: PlannedJob, place: JobPlace): Promise<JobR
   // Without a limit, a runner fetches all branches.
   const fetched =
     GIT_DEPTH === '0'
-      ? [`file://${place.repository}`, place.commit, '+refs/heads/*:refs/remotes/origin/*']
+      ? [`file://${place.repository}`, place.commit, allBranches]
       : [`--depth=${GIT_DEPTH}`, `file://${place.repository}`, place.commit];
+  initialize(
+    checkout,
+    `[include]\n\tpath = ${runnerConfig(place)}\n[remote "origin"]\n\turl = ${place.origin}\n\tfetch = ${allBranches}\n`,
+  );
   for (const args of [
-    ['init', '--quiet'],
-    ['config', 'include.path', runnerConfig(place)],
-    ['remote', 'add', 'origin', place.origin],
     ['fetch', '--quiet', ...fetched],
     ['checkout', '--quiet', '--detach', place.commit],
   ])

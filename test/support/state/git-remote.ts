@@ -95,9 +95,10 @@ export function makeGitStage(init: readonly string[] = []): GitStage {
 function begin(folder: string, git: (...args: readonly string[]) => string, init: readonly string[]): void {
   const home = join(folder, 'home');
   mkdirSync(home);
+  const calm = '[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n';
   writeFileSync(
     join(home, '.gitconfig'),
-    '[user]\n\tname = Ana\n\temail = ana@example.com\n[init]\n\tdefaultBranch = main\n',
+    `[user]\n\tname = Ana\n\temail = ana@example.com\n[init]\n\tdefaultBranch = main\n${calm}`,
   );
   git('init', '--quiet', '--bare', '--template=', ...init, 'remote.git');
   mkdirSync(join(folder, 'remote.git', 'hooks'));
