@@ -144,7 +144,7 @@ export function badKey(key: string): FindingWords {
 }
 
 /** `1E+05`, `1,5E+05`, `01. Mrz`, `1/2/2026`: their original text is lost. */
-function isOfSpreadsheet(key: string): boolean {
+export function isOfSpreadsheet(key: string): boolean {
   return /^\d(?:[.,]\d+)?E[+-]\d+$/i.test(key) || /^\d{1,2}[./ ]+(?:\d{1,2}[./]\d{2,4}|\p{L}{3,4}\.?)$/u.test(key);
 }
 

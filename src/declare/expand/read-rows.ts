@@ -14,6 +14,7 @@ import { decidingColumn, filledIn, hasNamedCells, isChosen, nearCells, readChoic
 import {
   badKey,
   isItemKey,
+  isOfSpreadsheet,
   type LoopDeclaration,
   type LoopItems,
   maxItems,
@@ -55,10 +56,10 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
     report({ ...noKeyColumn(named.key, columns), address, place: placeOf(origin, 'value', 'forEachRow', 'key') });
     return undefined;
   }
-  const wrongKeys = table.rows.filter(({ cells }) => !isItemKey(cells[keyColumn]?.text.trim() ?? ''));
-  if (wrongKeys.length > 1 && wrongKeys.length === table.rows.length) {
+  const isName = (text: string) => text.trim() !== '' && !isItemKey(text.trim()) && !isOfSpreadsheet(text);
+  if (table.rows.length > 1 && table.rows.every(({ cells }) => isName(cells[keyColumn]?.text ?? ''))) {
     const place = placeOf(origin, 'value', 'forEachRow', 'key');
-    report({ ...noKeysIn(named.key, wrongKeys[0]?.cells[keyColumn]?.text ?? ''), address, place });
+    report({ ...noKeysIn(named.key, table.rows[0]?.cells[keyColumn]?.text ?? ''), address, place });
     return undefined;
   }
   const rows = readChoice(declaration, { file, key: named.key, columns }, report);
@@ -178,7 +179,8 @@ function columnsOf({ header }: Table, at: (words: FindingWords, span: TableRow['
     const name = cell.text;
     const words = wrongColumn(name, names);
     // One mistake, such as a title above the header, leaves many names blank.
-    if (words !== undefined && isRight) at(words, cell);
+    const isBlank = name.trim() === '';
+    if (words !== undefined && !(isBlank && names.some((each) => each.trim() === ''))) at(words, cell);
     isRight &&= words === undefined;
     names.push(name);
   }

@@ -41,7 +41,7 @@ export function addressFindings(
       const blank = column === undefined ? '' : 'Leave the cell empty where there is nobody. ';
       return `${blank}A user group belongs in ${quote(fieldName(groupsAt))}.`;
     }
-    if (column === undefined || text.indexOf('@') === text.lastIndexOf('@')) return undefined;
+    if (column === undefined || !/@[^@]*[\s;,|][^@]*@/.test(text)) return undefined;
     return `A cell with several is a list of its own: write \`${fieldName(at)}: \${each.${column}}\`, and \`;\` between them.`;
   };
   const faults = recipients.flatMap(({ text, pointer }) =>
