@@ -14,6 +14,7 @@ const beginnings = {
     'src/files/git.ts',
     'src/model/workspace/state-place.ts',
     'src/report/text/markdown-parts.ts',
+    'src/report/text/terminal-text.ts',
   ],
   plan: [
     'src/commands/base/run.ts',

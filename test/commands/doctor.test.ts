@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { checkClock, maxClockDifference } from '../../src/commands/doctor/check-service.ts';
 import { checkGit, checkLock, checkState } from '../../src/commands/doctor/check-state.ts';
-import { checkNightlyJob, checkVersions } from '../../src/commands/doctor/check-workspace.ts';
+import { checkApplyJob, checkNightlyJob, checkVersions } from '../../src/commands/doctor/check-workspace.ts';
 import type { Verdict } from '../../src/commands/doctor/verdict.ts';
 import type { FileStatus, Repository } from '../../src/declare/workspace.ts';
 import type { LastApplied } from '../../src/model/plan/checkout-position.ts';
@@ -171,4 +171,24 @@ it('a checkout without a branch is normal, an unfinished rebase is not, and no r
     hint: expect.stringContaining('git rebase --abort'),
   });
   expect(await checkGit({ repository: undefined, state: place, files, exists })).toMatchObject({ status: 'skipped' });
+});
+
+it.each([
+  ['main', '[main]', undefined],
+  ['trunk', '[main, "trunk"]', undefined],
+  ['trunk', "['release/*', main]", undefined],
+  [undefined, '[main]', undefined],
+  ['trunk', '[main, "next"]', /almanac-apply\.yml starts for pushes to main, next, and the default branch is trunk: a/],
+])('with the default branch %s, the job that applies for pushes to %s is named or fits', async (branch, list, said) => {
+  const text = `on:\n  push:\n    branches: ${list}\n`;
+  const workspace = { exists: () => true, read: (path: string) => ({ path, text }) };
+  const found = await checkApplyJob(workspace as never, async () => branch);
+  expect(found.map(({ message }) => message)).toEqual(said === undefined ? [] : [expect.stringMatching(said)]);
+  expect(found.map(({ hint }) => hint)).toEqual(said === undefined ? [] : ['Write `trunk` into its `branches`.']);
+});
+
+it('a workspace without the job that applies is asked for no default branch', async () => {
+  const workspace = { exists: () => false, read: () => ({ path: '', text: '' }) };
+  const asked = () => Promise.reject(new Error('asked'));
+  expect(await checkApplyJob(workspace as never, asked)).toEqual([]);
 });

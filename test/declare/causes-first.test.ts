@@ -47,7 +47,7 @@ const secretOf = {
   passwordUnencrypted: 'hunter2x',
   url: 'https://hooks.slack.com/services/T0000001/B0000001/abcdefghijklmnopqrstuvwx',
 } as const;
-const ofRows = (field: string) => ({
+const secretRows = (field: string) => ({
   ...{ name: 'F ${each.code}', forEachRow: { file: 'c.csv', key: 'code' } },
   [field]: '${each.secret}',
 });
@@ -227,7 +227,7 @@ const cases: readonly (readonly [mistake: string, files: Files, place: string, s
     (reference) =>
       [
         `${reference} in the cell that divides the rows`,
-        workspace({ rows: inCells(reference) }),
+        workspace({ rows: inRows(reference) }),
         'schedules/c.csv:2',
         'forEach',
       ] as const,
@@ -246,7 +246,7 @@ const cases: readonly (readonly [mistake: string, files: Files, place: string, s
           {
             'almanac.yaml': 'api: { operations: full }\n',
             'schedules/c.yaml': JSON.stringify({
-              schedules: { feed: { ...(field === 'url' ? hook() : sftp()), ...ofRows(field) } },
+              schedules: { feed: { ...(field === 'url' ? hook() : sftp()), ...secretRows(field) } },
             }),
             'schedules/c.csv': `code,secret\nnp,${cell}\n`,
           },
@@ -271,7 +271,7 @@ const cases: readonly (readonly [mistake: string, files: Files, place: string, s
   [
     'a cell with an accent behind its letter, where the table has one letter',
     workspace({
-      rows: inCells('Cafe\u0301'),
+      rows: inRows('Cafe\u0301'),
       table: tableFile.replace('North Pine', 'Caf\u00e9'),
     }),
     'schedules/c.csv:2',

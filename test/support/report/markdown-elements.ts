@@ -16,13 +16,18 @@ export function elementsOf(markdown: string): {
   /** Where its links lead. */
   readonly hrefs: readonly string[];
   readonly loose: string;
+  /** Everything that is read, code too. */
+  readonly text: string;
 } {
   const html = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
   const tags: string[] = [];
   const hrefs: string[] = [];
-  let loose = '';
+  let [loose, text] = ['', ''];
   const visit = (node: Node, isCode: boolean): void => {
-    if (node.nodeName === '#text' && 'value' in node && !isCode) loose += node.value;
+    if (node.nodeName === '#text' && 'value' in node) {
+      text += node.value;
+      if (!isCode) loose += node.value;
+    }
     if (node.nodeName === '#comment') tags.push('#comment');
     if (isElement(node)) {
       const attributes = node.attrs.filter(({ name, value }) => !(name === 'class' && value === 'language-diff'));
@@ -33,7 +38,7 @@ export function elementsOf(markdown: string): {
     if ('childNodes' in node) for (const child of node.childNodes) visit(child, inside);
   };
   visit(parseFragment(html), false);
-  return { tags, hrefs, loose };
+  return { tags, hrefs, loose, text };
 }
 
 /** A check that a text makes no elements in a report that a harmless one does not make, and pings, links and closes nothing. */

@@ -80,7 +80,7 @@ export async function main(step: RunningStep): Promise<number> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     annotate(step, 'error', error.message);
-    addToSummary(step, `## Almanac did not run\n\n${error.message}`);
+    addToSummary(step, `## Almanac did not run\n\n${fence(error.message)}`);
     const { ALMANAC_COMMAND: command = '', ALMANAC_HEAD: head, ALMANAC_BASE_BRANCH: branch } = step.env;
     const planned = { head, branch, commit: step.env['ALMANAC_BASE_COMMIT'] };
     if (['', 'plan'].includes(command)) setOutputs(step, commentWithoutPlan(step, planned, error.message));

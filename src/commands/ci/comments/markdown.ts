@@ -1,19 +1,21 @@
 // Escapes untrusted text in Markdown, and shortens Markdown that is too long.
 
 import { markdownFence } from '../../../report/text/markdown-parts.ts';
+import { safeText } from '../../../report/text/terminal-text.ts';
 
 /** The most characters of an issue or a comment. GitHub allows 65,536. */
 export const maxBodyLength = 65_000;
 /** Reserved for closing a cut text, and for the note about it. */
 const reserve = 600;
 
+/** A text of several lines as a block of code. Like everywhere, what a reader cannot see is spelled out. */
 export function fence(text: string): string {
-  return markdownFence('text', [text.trimEnd()]);
+  return markdownFence('text', [safeText(text.trimEnd(), { keepNewlines: true })]);
 }
 
 /** Text for a table cell or a sentence, escaped so that nothing in it is markup, a link or a mention. */
 export function code(text: string): string {
-  const plain = text.replace(/\s+/g, ' ').trim();
+  const plain = safeText(text.replace(/\s+/g, ' ').trim());
   const escaped = plain.replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${sign.codePointAt(0)};`);
   return escaped === '' ? '' : `<code>${escaped}</code>`;
 }

@@ -3,6 +3,7 @@
 // is handed in lists issues and sends changes. Nothing here reads the environment.
 
 import { createHash } from 'node:crypto';
+import { safeText } from '../../../report/text/terminal-text.ts';
 import { code, cutMarkdown, inCharacters, maxBodyLength } from '../comments/markdown.ts';
 import { attribute } from '../comments/marker.ts';
 import { type CommitsHost, type HostText, isOutdated } from '../comments/parts.ts';
@@ -345,6 +346,6 @@ function digestOf(text: string): string {
 }
 
 function titleOf({ title }: Subject, environment: string, directory: string): string {
-  const place = [environment, directory === '.' ? '' : directory].filter((part) => part !== '').join(', ');
+  const place = [environment, directory === '.' ? '' : safeText(directory)].filter((part) => part !== '').join(', ');
   return `${title}${place === '' ? '' : ` (${place})`}`.slice(0, 200);
 }

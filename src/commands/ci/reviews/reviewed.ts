@@ -6,6 +6,7 @@ import { pushAll } from '../../../model/values/collections.ts';
 import { countOf } from '../../../model/values/words.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { readPlace, writeReviews } from '../commands/summary-words.ts';
+import { fence } from '../comments/markdown.ts';
 import { markerOf } from '../comments/marker.ts';
 import { connectGithub } from '../github/api.ts';
 import { addToSummary, annotate } from '../runner/files.ts';
@@ -24,9 +25,9 @@ export async function main(step: Step): Promise<number> {
     return 0;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const words = `What was reviewed could not be read, so nothing is applied. ${error.message}`;
-    annotate(step, 'error', words);
-    addToSummary(step, `## Almanac apply: refused\n\n${words}`);
+    const words = 'What was reviewed could not be read, so nothing is applied.';
+    annotate(step, 'error', `${words} ${error.message}`);
+    addToSummary(step, `## Almanac apply: refused\n\n${words}\n\n${fence(error.message)}`);
     return 1;
   }
 }
