@@ -67,6 +67,17 @@ test.each(cases)('$place: `$id` $words, which validate and plan refuse', async (
   }
 });
 
+test.each(cases.filter(({ id }) => ['987fcdeb', '12', 'Ana'].includes(id)))(
+  '$place: `$id` $words, which no look of validate --online lets pass',
+  async ({ id, declared }) => {
+    const world = await openWorld(JSON.stringify(declared));
+    const { code, stdout } = await world.run('validate', '--online');
+    expect(code, stdout).toBe(1);
+    expect(stdout).toMatch(/error\[(?:invalid-id|unknown-model|owner-unknown)\]/);
+    expect(stdout).toContain(id);
+  },
+);
+
 test.each(Object.entries(places))('%s: a UUID is right, and the short form no error', async (_, { declare }) => {
   for (const id of ['987fcdeb-51a2-43d7-9b56-254415f67890', 'VRyUNQ7i', 'abcdef', 'Zp3mK0aaZp3mK0aaZp3mK0aa']) {
     const world = await openWorld(JSON.stringify(declare(id)));

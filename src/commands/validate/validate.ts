@@ -154,14 +154,9 @@ async function stateIfReadable(run: Run, loaded: Loaded): Promise<{ readonly sta
   }
 }
 
-/** The ids that `--online` looks up: it says itself which are not there. */
-const lookedUp: ReadonlySet<Pointer> = new Set([
-  '/owner',
-  '/modelId',
-  '/branchId',
-  '/userGroups',
-  '/destination/userGroupIds',
-]);
+/** True for an id that `--online` looks up: it says itself which is not there. */
+const isLookedUp = ({ kind }: Resource, at: Pointer) =>
+  at === '/owner' || (kind === 'routine' && (at === '/modelId' || at === '/branchId'));
 const hasNotRead = ({ code, address }: Finding, of: string) => code === 'not-read' && address === of;
 
 /** Adds findings that the plan would report, from a local state: checking declarations asks no other machine. */
@@ -172,8 +167,8 @@ async function withFindingsByState(
 ): Promise<Checked> {
   const { config, desired, rows, findings } = loaded;
   if (config === undefined) return loaded;
-  const isJudged = ({ address }: Resource, at: Pointer) =>
-    isOnline && lookedUp.has(at) && !findings.some((each) => hasNotRead(each, address));
+  const isJudged = (resource: Resource, at: Pointer) =>
+    isOnline && isLookedUp(resource, at) && !findings.some((each) => hasNotRead(each, resource.address));
   const idsBy = (state: Seen['state']) => judgeIds(desired, { state, isJudged });
   const asksRows = rows !== undefined && isWhole && !hasErrors(findings) && config.state.backend === 'local';
   const asksMoves = isWhole && desired.moves.length > 0 && config.state.backend === 'local';
