@@ -54,13 +54,13 @@ const rooms = [
  * whoever removes lowers the row, so that the limit never rises by itself. What is generated does not count.
  */
 const sizes: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  model: { lines: 9400, files: 65 },
+  model: { lines: 9450, files: 65 },
   cron: { lines: 1900, files: 12 },
   webhook: { lines: 250, files: 2 },
-  yaml: { lines: 3700, files: 22 },
+  yaml: { lines: 3750, files: 22 },
   http: { lines: 450, files: 2 },
   omni: { lines: 2300, files: 11 },
-  declare: { lines: 15150, files: 81 },
+  declare: { lines: 15500, files: 81 },
   files: { lines: 2050, files: 12 },
   observe: { lines: 4700, files: 27 },
   state: { lines: 6800, files: 31 },
@@ -70,7 +70,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   deliveries: { lines: 1200, files: 7 },
   edit: { lines: 750, files: 6 },
   emulator: { lines: 5350, files: 29 },
-  'commands/base': { lines: 3400, files: 25 },
+  'commands/base': { lines: 3450, files: 25 },
   'commands/ai': { lines: 200, files: 2 },
   'commands/apply': { lines: 650, files: 4 },
   'commands/ci': { lines: 4000, files: 32 },
@@ -99,10 +99,10 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/validate': { lines: 350, files: 4 },
   'commands/webhook': { lines: 400, files: 5 },
   'commands/who': { lines: 1150, files: 7 },
-  commands: { lines: 450, files: 3 },
+  commands: { lines: 500, files: 2 },
   'src/*.ts': { lines: 500, files: 8 },
-  docs: { lines: 12600, files: 54 },
-  test: { lines: 138600, files: 746 },
+  docs: { lines: 12700, files: 54 },
+  test: { lines: 139750, files: 752 },
 };
 
 const maxLines = 500;
