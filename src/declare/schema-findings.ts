@@ -295,12 +295,18 @@ function suggestedKey(name: string): string {
   return new RegExp(resourceKey).test(suggested) ? `Write \`${suggested}\`, for example.` : 'Start it with a letter.';
 }
 
+/** The hint for a field that is like none of those which may stand there. */
+const fieldsHere = 'The fields here are';
+
+export const isLikeNone = ({ code, hint }: RuleFinding): boolean =>
+  code === 'unknown-field' && hint?.startsWith(fieldsHere) === true;
+
 function otherFields(name: string, names: readonly string[] | undefined): string {
   const elsewhere = names && homeOf(name, names);
   if (elsewhere !== undefined) return elsewhere;
   return names === undefined || names.length > 12
     ? 'Remove it, or look up its name in the documentation (fields).'
-    : `The fields here are ${codeList(names)}.`;
+    : `${fieldsHere} ${codeList(names)}.`;
 }
 
 /** The parts of almanac.yaml whose fields people write beside them. */

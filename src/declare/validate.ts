@@ -12,7 +12,7 @@ import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/val
 import { Secret } from '../model/values/secret.ts';
 import { codes } from '../model/workspace/codes.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
-import { below, type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
+import { below, type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { audienceAt, findingAt, variableAt, writtenOrigin } from '../model/workspace/field-place.ts';
 import { revealSecrets } from '../model/workspace/map-leaves.ts';
 import { audiencesIn } from '../model/workspace/origins.ts';
@@ -58,7 +58,7 @@ import { expandMoves, referencesHold } from './rules/moved-and-adopted.ts';
 import { valuesAmong } from './rules/not-values.ts';
 import { addressFindings, groupFindings } from './rules/recipients.ts';
 import { uniqueAddresses, unlessUnique } from './rules/unique.ts';
-import { schemaFindings } from './schema-findings.ts';
+import { isLikeNone, schemaFindings } from './schema-findings.ts';
 import { referredAt } from './walk-places.ts';
 
 export interface Raw {
@@ -183,7 +183,29 @@ function withSecrets(raw: Resource): Resource {
 }
 
 function documentFindings({ value, origin }: RawDocument, words: OtherWords | undefined): readonly PlacedFinding[] {
-  return placed([...schemaFindings(value, validateSource, 'source', { words }), ...emptySections(value)], origin);
+  const found = schemaFindings(value, validateSource, 'source', { words });
+  const [first] = found;
+  const other = first !== undefined && isOfAnotherProgram(value, found) ? [ofAnotherProgram(first, origin)] : found;
+  return placed([...other, ...emptySections(value)], origin);
+}
+
+/** True if no key of a document is like a section, and nothing below it like a declaration. */
+function isOfAnotherProgram(value: Json, found: readonly RuleFinding[]): boolean {
+  if (!isJsonObject(value) || found.length !== Object.keys(value).length || !found.every(isLikeNone)) return false;
+  const isLikeDeclaration = (below: Json) =>
+    isJsonObject(below) &&
+    kindsInOrder.some((kind) => Object.keys(below).filter((name) => Object.hasOwn(fieldsOf[kind], name)).length > 1);
+  return !Object.values(value).some(isLikeDeclaration);
+}
+
+function ofAnotherProgram({ pointer, hint = '' }: RuleFinding, { file }: Origin): RuleFinding {
+  return {
+    code: 'unknown-field',
+    message: 'Nothing in this document is like a declaration.',
+    hint: `${hint} If another program reads this file, add \`"!${file}"\` to \`sources\` in almanac.yaml, behind the patterns of yours.`,
+    pointer,
+    at: 'key',
+  };
 }
 
 /** A section without entries is allowed, and mostly left over. `{}` means that it is empty on purpose. */

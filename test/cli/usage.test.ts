@@ -277,3 +277,32 @@ it('without a terminal, an apply names what is wrong with the files', async () =
   expect(stderr).toContain('required-field');
   expect(stderr).not.toContain('terminal');
 });
+
+describe('a file below the sources without a section', () => {
+  const declaration = 'weekly: { name: Weekly, identifier: 12db1a0a, schedule: 0 9 ? * MON * }\n';
+
+  it.each([
+    ['version: 2\nmodels:\n  - name: orders\n', true],
+    ['services: { web: { image: nginx } }\n', true],
+    ['Schedules: { a: { name: A } }\nversion: 2\n', false],
+    ['schedule: { a: { name: A } }\n', false],
+    ['schedulse: { a: { name: A } }\nother: 1\n', false],
+    ['identifier: 12db1a0a\nname: A\n', false],
+    [declaration, false],
+  ])('is one mistake with the line for `sources` where nothing in it is like ours: %j', async (text, isOther) => {
+    const { run, write } = await openBare();
+    write({ 'schedules/other.yaml': text });
+    const { code, stdout } = await run('validate');
+    expect(code).toBe(1);
+    const line = 'add `"!schedules/other.yaml"` to `sources` in almanac.yaml';
+    expect(oneLine(stdout).includes(line)).toBe(isOther);
+    if (isOther) expect(stdout.match(/error\[/g)).toHaveLength(1);
+  });
+
+  it('is left out by that line', async () => {
+    const { run, write } = await openBare();
+    const sources = ['schedules/**/*.yaml', '!schedules/other.yaml'];
+    write({ 'schedules/other.yaml': 'version: 2\n', 'almanac.yaml': JSON.stringify({ sources }) });
+    expect((await run('validate')).code).toBe(0);
+  });
+});
