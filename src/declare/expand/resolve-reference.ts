@@ -106,7 +106,7 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Reference
 function suggestedReference(inner: string, scope: Scope): string | undefined {
   const bare = inner.trim();
   // `${customer}`, `${row.customer}` and `${each["customer"]}`, with the name of a column.
-  const [named = ''] = /[\w-]+(?=\W*$)/.exec(bare) ?? [];
+  const named = bare.match(/[\w-]+/g)?.at(-1) ?? '';
   if (scope.each?.names?.has(named)) return `\${each.${named}}`;
   if (Object.hasOwn(scope.variables, bare)) return `\${var.${bare}}`;
   const [, word = '', rest = ''] = /^(var|env|file|each|audience)[a-z]*\s*[.:](.*)$/is.exec(bare) ?? [];
