@@ -30,7 +30,7 @@ import { leavesOpen, notRead, refusesOne, retryWhileNew, unlessGone } from '../o
 import type { CallOptions } from '../omni/api.ts';
 import { dashboardOf, dividedBy, dividingIn, isReadable, type SentFilters } from '../plan/dashboard-filters.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
-import { type acceptingUnread, openReadBacks, wordsOf } from '../plan/not-read-back.ts';
+import { type acceptingUnread, markWords, openReadBacks } from '../plan/not-read-back.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
@@ -164,7 +164,7 @@ export async function readBack(
     divided.readBack = otherFirst(address);
     const stays = isPaused(step.after ?? {}) || step.calls.some(({ send }) => send === 'resume');
     const page = scheduleUrl(baseUrl, divided.identifier, id);
-    return { code: otherRows, ...wordsOf(mark, { id, page, stays }) };
+    return { code: otherRows, ...markWords(mark, { id, page, stays }) };
   }
   divided.readBack = unansweredFirst(address);
   return unanswered(address, read);

@@ -1,4 +1,5 @@
-// Sends one request of a change, by kind. A request whose effect is there already (deleted, paused) counts as done.
+// Sends one request of a change, by kind, or transfers a schedule. A request whose effect is there already (deleted,
+// paused) counts as done.
 
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Clock } from '../model/outside.ts';

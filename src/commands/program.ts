@@ -85,7 +85,7 @@ class Almanac extends Command {
       if (end >= 0 && index >= end) return word;
       const option = this.options.find(({ long, short }) => long === word || short === word);
       const [next = ''] = argv.slice(index + 1);
-      // As where the variable after it is not set, and the shell leaves nothing of it.
+      // The value is missing, for example because it was a shell variable that is not set.
       if (option?.required && /^--[a-z]/.test(next)) this.error(`error: option '${option.flags}' argument missing`);
       if (/^[\u2013\u2014]+[a-z]{2}/.test(word)) this.commandIn(argv).error(`error: unknown option '${word}'`);
       if (option?.presetArg !== undefined) return `${word}=${option.presetArg}`;
@@ -100,7 +100,7 @@ class Almanac extends Command {
     return named === undefined ? this : withOptions(named);
   }
 
-  /** True for `-var`, of which the parser would take `-v`, and refuse `-ar`. */
+  /** True for a word such as `-var`, which the parser would read as `-v` and then refuse for `-ar`. */
   private isGlued(word: string): boolean {
     const isShort = (letter: string) => this.options.some(({ short }) => short === `-${letter}`);
     const [, letters = ''] = /^-([a-z]{2}[a-z-]*)(?:=.*)?$/.exec(word) ?? [];
@@ -187,7 +187,7 @@ export function asksForJson(argv: readonly string[]): boolean {
   return words.some((word, index) => word === '--format=json' || (word === '--format' && words[index + 1] === 'json'));
 }
 
-// Options of other tools, with their equivalents here. program.ts answers misspelled ones.
+// Options of other tools, with their equivalents here.
 
 interface ForeignOption {
   readonly words: readonly string[];
@@ -253,7 +253,7 @@ const foreignOptions: readonly ForeignOption[] = [
   },
   {
     words: ['--exclude', '--skip'],
-    otherwise: 'Selectors only choose: name what is meant, as in --target schedules.fin-*',
+    otherwise: 'Selectors cannot exclude: name what you mean, as in --target schedules.fin-*',
   },
   {
     words: ['--lock'],

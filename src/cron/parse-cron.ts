@@ -1,5 +1,6 @@
-// Reads a schedule expression as AWS EventBridge does, without its `cron( )`. Decides whether the text is six fields
-// with one space between; field-rules.ts decides what a field may hold.
+// Reads expressions of AWS EventBridge, and translates those of other notations. An expression comes without `cron` and
+// its brackets. This file decides whether the text is six fields with one space between; field-rules.ts decides what a
+// field may hold.
 
 import { codeList } from '../model/values/words.ts';
 import { checkTimeZone } from './check-time-zone.ts';

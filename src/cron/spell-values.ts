@@ -1,5 +1,5 @@
-// The one spelling of a set of values or days in an expression. The spelling is short: `*`, then a step, then ranges
-// and single values. Equal sets give equal text, and the text reads back as the same set.
+// The one spelling of values, of days, and of equal cron expressions. The spelling is short: `*`, then a step, then
+// ranges and single values. Equal sets give equal text, and the text reads back as the same set.
 
 import { memoize } from '../model/values/collections.ts';
 import { clocksOf } from './check-time-zone.ts';

@@ -1,5 +1,5 @@
-// Finds the zones that the program's data has wrong. That data is of one release of the IANA database, and Almanac
-// knows in which release the clocks of a zone changed.
+// Finds the zones that the program's data has wrong, and a zone's days. That data is of one release of the IANA
+// database, and Almanac knows in which release the clocks of a zone changed.
 
 import { once } from '../model/values/collections.ts';
 import { checkTimeZone } from './check-time-zone.ts';

@@ -1,6 +1,6 @@
-// Decides in which environments a resource exists (`in`, and `skip` in `deliver`). That depends on the written text,
-// before anything is resolved. Where a resource does not exist, only the names of its environments are checked: a
-// misspelled one would delete it everywhere.
+// Decides where a resource exists, and what receives it outside of production. `in`, and `skip` in `deliver`, name the
+// environments where it exists. That depends on the written text, before anything is resolved. Where a resource does
+// not exist, only the names of its environments are checked: a misspelled one would delete it everywhere.
 
 import { destinationOf } from '../model/fields/delivery.ts';
 import type { Destination } from '../model/fields/field.ts';

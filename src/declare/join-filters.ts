@@ -1,6 +1,7 @@
-// Which filters of defaults a map of filters is joined with. A filter that gets lost shows the rows of others, and Omni
-// refuses one that the dashboard does not have. So only those are joined that are known to be of the dashboard: their
-// default names it, or another declaration of it chose them. Any other that a map leaves out is an error.
+// Joins filters with those of defaults, and reads their conditions. A filter that gets lost shows the rows of others,
+// and Omni refuses one that the dashboard does not have. So only those are joined that are known to be of the
+// dashboard: their default names it, or another declaration of it chose them. Any other that a map leaves out is an
+// error.
 
 import { completed, isMap } from '../model/fields/complete-conditions.ts';
 import { booleanKeys } from '../model/fields/filter-keys.ts';

@@ -208,7 +208,7 @@ function findingOf(error: SchemaError, root: Json, notes: Notes, meantNames: Mea
   }
 }
 
-/** The fields of a map that is none, and the form of a text: quotes alone make no address of `false`. */
+/** Names the fields of a value that should be a map, or the form of a text: quotes alone make no address of `false`. */
 function withNote(finding: RuleFinding, { pointer, value, note }: SchemaFault): RuleFinding {
   const { names = [], message } = note ?? {};
   const { hint = '' } = finding;
@@ -295,7 +295,7 @@ function suggestedKey(name: string): string {
   return new RegExp(resourceKey).test(suggested) ? `Write \`${suggested}\`, for example.` : 'Start it with a letter.';
 }
 
-/** The hint for a field that is like none of those which may stand there. */
+/** Begins the hint for an unknown field that resembles none of the allowed ones. */
 const fieldsHere = 'The fields here are';
 
 export const isLikeNone = ({ code, hint }: RuleFinding): boolean =>
@@ -309,7 +309,7 @@ function otherFields(name: string, names: readonly string[] | undefined): string
     : `${fieldsHere} ${codeList(names)}.`;
 }
 
-/** The parts of almanac.yaml whose fields people write beside them. */
+/** The parts of almanac.yaml whose fields people write beside the part instead of inside it. */
 const parts = ['api', 'state', 'safety'] as const;
 
 const fieldsOfPart = (part: (typeof parts)[number]) => {
@@ -317,7 +317,7 @@ const fieldsOfPart = (part: (typeof parts)[number]) => {
   return shape.type === 'object' ? (shape.fields ?? {}) : {};
 };
 
-/** Where a field belongs that is right elsewhere, told from the fields that stand where it was written. */
+/** A hint about where a known field belongs, told by the fields beside it; undefined if unclear. */
 function homeOf(written: string, names: readonly string[]): string | undefined {
   const name = written.replaceAll(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
   const ofSchedules = Object.hasOwn(fieldsOf.schedule, name);

@@ -201,7 +201,7 @@ function isOfAnotherProgram(value: Json, found: readonly RuleFinding[]): boolean
 function ofAnotherProgram({ pointer, hint = '' }: RuleFinding, { file }: Origin): RuleFinding {
   return {
     code: 'unknown-field',
-    message: 'Nothing in this document is like a declaration.',
+    message: 'Nothing in this document looks like a declaration.',
     hint: `${hint} If another program reads this file, add \`"!${file}"\` to \`sources\` in almanac.yaml, behind the patterns of yours.`,
     pointer,
     at: 'key',

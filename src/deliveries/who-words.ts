@@ -1,4 +1,4 @@
-// Words for the givers of values and recipients, and for gaps in Omni's answers. An example is `audience partners`;
+// Words for givers of values, for gaps in Omni's answers, and unknown people. An example is `audience partners`;
 // reports show the place beside it.
 
 import { didYouMean } from '../declare/findings/suggest.ts';

@@ -168,7 +168,7 @@ export type Proof<T, R extends string> =
 
 interface HeldEdits<E, T, R extends string> {
   readonly keptEdits: readonly E[];
-  /** The result of the proof of those that are kept; undefined if none is. */
+  /** The result of the proof of the kept edits; undefined if none is kept. */
   readonly result: T | undefined;
   readonly refused: readonly Reasoned<E, R>[];
 }
@@ -176,7 +176,7 @@ interface HeldEdits<E, T, R extends string> {
 export interface EditUnits<E> {
   /** The resources that an edit changes: the edits of one resource are parted only if they do not hold together. */
   readonly addressesOf: (edit: E) => readonly Address[];
-  /** Edits that cannot be parted, out of those of one resource; each alone if left out. */
+  /** Groups one resource's edits that must stay together; without it, each edit is a group of its own. */
   readonly partsOf?: (unit: readonly E[]) => readonly (readonly E[])[];
 }
 
@@ -225,7 +225,7 @@ export async function keepWhatHolds<E, T, R extends string>(
       for (const half of halvesOf(only)) await settle([half.flat()]);
       return;
     }
-    // One part of each at a time, so that a part at fault does not spoil the others of its resource.
+    // Each round tries one part of every resource, so that a faulty part does not discard its neighbours.
     const most = largest(several.map((parts) => parts.length));
     for (let part = 0; part < most; part += 1) await settle(several.flatMap((parts) => parts.slice(part, part + 1)));
   };

@@ -1,4 +1,5 @@
-// The workspace as a folder on this machine: finds its root and decides which files belong to it.
+// The workspace as a folder on this machine, and files that users name. Finds its root, and decides which files belong
+// to it.
 
 import * as nodeFs from 'node:fs';
 import {

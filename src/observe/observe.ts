@@ -1,8 +1,8 @@
-// Asks the service what exists (operations full), with as few requests as possible: the list of schedules, a hundred a
-// page; the details of those that the list shows as changed, or of all with depth deep; the filters of dashboards. What is
-// tracked, or is to be adopted, and is not listed is asked for by its id before it counts as gone. How one resource of a
-// kind is looked at, its row in observed-kinds.ts says. A deep look goes from dashboard to dashboard: the filters of schedules are
-// compared with those of their dashboard.
+// Asks the service what exists, with as few requests as possible. It asks, with operations full, for the list of
+// schedules, a hundred a page; the details of those that the list shows as changed, or of all with depth deep; the
+// filters of dashboards. What is tracked, or is to be adopted, and is not listed is asked for by its id before it
+// counts as gone. A kind's row in observed-kinds.ts says how one resource is looked at. A deep look goes from dashboard
+// to dashboard: the filters of schedules are compared with those of their dashboard.
 
 import { acceptancesOf } from '../declare/acceptances.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
@@ -419,8 +419,8 @@ function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: Na
   };
 }
 
-// Options of schedules that Omni shows and no field stands for. An update replaces a schedule, so it may reset them. They are
-// named and never shown: nobody knows what their values hold.
+// Options of schedules that Omni shows and that no field declares. An update replaces a schedule, so it may reset them.
+// They are named and never shown: what their values hold is unknown.
 
 const unset: readonly unknown[] = [false, 0, '', null, undefined];
 const maxNames = 5;

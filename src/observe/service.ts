@@ -1,5 +1,6 @@
-// The service, as one run uses it: connected with the token of the environment at the first question, and closed once, at
-// the end. It counts every request, because the rate limit does, and reads the filters of a dashboard once.
+// The service, as one run uses it, and the names that its answers tell. It is connected with the token of the
+// environment at the first question, and closed once, at the end. It counts every request, because the rate limit does,
+// and reads the filters of a dashboard once.
 
 import type { Environment } from '../declare/load/load-config.ts';
 import { idKey } from '../model/fields/ids.ts';

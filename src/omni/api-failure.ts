@@ -1,5 +1,5 @@
-// Failures for answers and missing answers of the service. Their causes are new errors: an error of the HTTP library
-// may contain the request headers, and with them the token.
+// Failures for answers and missing answers, and the announced end of a route. Their causes are new errors: an error of
+// the HTTP library may contain the request headers, and with them the token.
 
 import { STATUS_CODES } from 'node:http';
 import { type Answer, type Base, connectionHint, proxyHint, shownText } from '../http/exchange.ts';

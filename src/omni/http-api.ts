@@ -1,4 +1,5 @@
-// The service over HTTP: the port `Api`, with one connection pool, one rate limit and one table of operations.
+// The service over HTTP: the port `Api`, its operations and its lists. It has one connection pool, one rate limit and
+// one table of operations.
 
 import {
   type Base,
@@ -199,11 +200,11 @@ function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
 
 /** Throws Failure usage for a text that cannot be a token. */
 function refuseUnfitToken(token: string): void {
-  // The form that RFC 6750 gives to a bearer token.
+  // The form of a bearer token in RFC 6750.
   if (/^[\w.~+/=-]+$/.test(token)) return;
   throw usageFailure(
     'The token holds characters that no token can hold, such as spaces, quotes, `$` or `*`.',
-    'Check the environment variable that it comes from, which may name another one or hold what a log shows in its place: OMNI_API_TOKEN, unless the configuration names another.',
+    'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another. It may hold the name of a variable, or the mask that a log shows in its place.',
   );
 }
 
@@ -211,8 +212,7 @@ function usageFailure(message: string, hint: string): Failure {
   return new Failure('usage', message, { hint });
 }
 
-// The lists of the service, each as its pages are asked for: schedules, routines, documents, members, and those without an
-// account.
+// How the pages of each list are requested: schedules, routines, documents, members, and those without an account.
 
 /** Sends one request of a list. */
 type GetPage = <T>(

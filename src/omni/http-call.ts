@@ -1,5 +1,5 @@
-// One operation of the service from request to value: waits for the rate limit, sends, reads the answer, and repeats if
-// `retry` allows it.
+// One operation of the service from request to value, repeated where that is safe. Waits for the rate limit, sends,
+// reads the answer, and repeats if `retry` allows it.
 
 import {
   type Answer,

@@ -25,7 +25,7 @@ export interface FollowedMoves extends WithFindings<ReadonlyMap<Address, Address
   readonly finished: readonly Origin[];
   /** The entries that move nothing, whether they are finished or never did. */
   readonly idle: readonly Origin[];
-  /** Of the findings, those about entries that never took effect. */
+  /** The findings about `moved` entries that never took effect. */
   readonly neverMoved: readonly Finding[];
 }
 

@@ -1,6 +1,6 @@
-// Judges the form of ids: which are errors, and which a warning. A cut UUID, a number and a name are errors. An id that the
-// state or a look has seen is right in any form. Of what an entry of `adopt` names, an import has seen the ids, and the look of
-// the apply sees them again: until then they are a warning.
+// Judges the form of ids: which are errors, and which are warnings. A cut UUID, a number and a name are errors. An id
+// that the state or a look has seen is right in any form. The ids of a resource that an entry of `adopt` names were
+// seen by an import, and the apply reads them again; until then they are warnings.
 
 import { groupIdIn, isUuid } from '../model/fields/ids.ts';
 import * as patterns from '../model/fields/patterns.ts';

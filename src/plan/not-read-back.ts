@@ -70,7 +70,7 @@ export function acceptingUnread({ desired, days }: Known['loaded']): (address: A
 export function readBackRows(known: Known): readonly NotReadBackRow[] {
   return openReadBacks(known).map(({ address, resource: { id = '', attributes }, mark: { since, other } }) => {
     const page = scheduleUrl(known.state?.baseUrl ?? null, String(attributes['identifier']), id);
-    return { address, id, since, other, ...wordsOf({ other, since }, { id, page, stays: isPaused(attributes) }) };
+    return { address, id, since, other, ...markWords({ other, since }, { id, page, stays: isPaused(attributes) }) };
   });
 }
 
@@ -86,7 +86,7 @@ export function lostRows(state: PlanInputs['state']): readonly NotReadBackRow[] 
 }
 
 /** `stays` is true if the schedule is paused. `page` is its page in Omni; undefined if it has none. */
-export function wordsOf(
+export function markWords(
   { other, since }: Pick<NotReadBack, 'other' | 'since'>,
   { id, page, stays }: { readonly id: string; readonly page: string | undefined; readonly stays: boolean },
 ): Pick<NotReadBackRow, 'message' | 'hint'> {

@@ -436,7 +436,7 @@ function changeOf(
   { after, ...rest }: Partial<Omit<Change, 'after'>> & { readonly after?: JsonObject | undefined },
 ): Change {
   const declaration = desired ?? absent;
-  // A cell of its row decides which loop it belongs to.
+  // A cell of the instance's row decides which loop it belongs to.
   const paths = moved?.by === 'split-table' ? [] : placedPaths(rest.diff ?? []);
   return {
     address,

@@ -338,17 +338,16 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
     loaded !== undefined && `\`${command('show', '--resolved')}\` prints what is declared.`,
     state !== undefined && `\`${command('state list')}\` lists what was applied.`,
   ].filter((each) => each !== false);
-  if (/^[!^-]/.test(written)) return { message, hint: 'Selectors only choose, so name those that are meant.' };
-  if (/^[^,]+(?:,[^,]+)+$/.test(written))
-    return { message, hint: 'Write a blank between several selectors, and no comma.' };
+  if (/^[!^-]/.test(written)) return { message, hint: 'Selectors cannot exclude: name the resources that you mean.' };
+  if (/^[^,]+(?:,[^,]+)+$/.test(written)) return { message, hint: 'Separate selectors with blanks instead of commas.' };
   const isFormed = kindOf(written) !== undefined || isKey(written);
   const otherwise = isFormed && lists.length > 0 ? lists.join(' ') : `A selector is ${selectorForms}.`;
   return { message, hint: suggestionHint(nearTo(written, choice)) ?? otherwise };
 }
 
 /**
- * The suggestions for a word that selects nothing: what has this id in Omni, the label whose text it is, or the whole addresses
- * of a key, of any section.
+ * Suggestions for a word that selects nothing: the resource with this id in Omni, the label with this text, or the
+ * full addresses with this key, in any section.
  */
 function nearTo(word: string, { selectables: known, state }: Choice): readonly string[] {
   const withId = known.flatMap(({ address }) => (state?.resources[address]?.id === word ? address : []));

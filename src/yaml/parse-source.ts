@@ -216,7 +216,7 @@ function mergeSources(pair: Pair, to: Conversion): Json[] {
   const value = convert(pair.value as Node | null, to);
   const sources: readonly Json[] = Array.isArray(value) ? value : [value];
   if (!sources.every(isJsonObject) && !to.exhausted) {
-    // At an alias that has no anchor, that is the mistake.
+    // If the value is an alias without an anchor, the alias is the mistake, not the key.
     const at = isAlias(pair.value) && typeof to.anchors.get(pair.value.source) !== 'object' ? pair.value : pair.key;
     report(to, at as Node, 'invalid-merge', {
       message: 'The merge key << accepts a map or a list of maps, usually as an alias.',

@@ -41,7 +41,7 @@ export function separatorHint(header: string): string | undefined {
   return words && `Its values are separated by ${words}. Save it with commas.`;
 }
 
-/** The first line of a file that is no table: a setting of Excel, a page of HTML, or JSON. */
+/** The problem of a file that is no table, told by its first line: a setting of Excel, HTML or JSON. */
 function notATable(text: string): TableProblem | undefined {
   const [start] = /^\uFEFF?(?:sep=.|\s*<[!a-z]|\s*[[{])/i.exec(text) ?? [];
   if (start === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Turns text into YAML documents with the yaml package: decides which YAML is accepted, and reports errors as findings.
+// Turns text into YAML documents, and the parser's errors into findings. It decides which YAML is accepted.
 //
 // The guard on depth is not cosmetic. The package composes documents recursively, and a few thousand brackets can
 // abort the whole process (V8 gives up inside a regular expression, which no `catch` sees). Its tokens are made

@@ -105,8 +105,8 @@ describe('wrong usage', () => {
     ['an option of other commands', 'plan --auto-approve', /It is an option of almanac [^.]*, and not of this command/],
     ['a format of a command without one', 'preview --format png', /`--format`\. hint: It is an option of/],
     ['an option near --help', 'completion --shell bash', /Unknown option `--shell`\. hint: Use --help to list/],
-    ['a selector that leaves out', 'plan --target !schedules.weekly', /hint: Selectors only choose/],
-    ['selectors between commas', 'plan --target schedules.weekly,tag:a', /hint: Write a blank between several/],
+    ['a selector that excludes', 'plan --target !schedules.weekly', /hint: Selectors cannot exclude/],
+    ['selectors between commas', 'plan --target schedules.weekly,tag:a', /hint: Separate selectors with blanks/],
     ['a value of a misspelt option', 'plan --taget=x', /Unknown option `--taget`\. hint: Did you mean --target\?/],
   ])('wrong usage is explained: %s', async (_, argv, words) => {
     const { run, emulator } = await openBare();
@@ -134,7 +134,7 @@ describe('wrong usage', () => {
     write({ 'schedules/c.csv': 'code\na\n', 'almanac.yaml': 'sources: ["schedules/*"]\n' });
     const { code, stdout } = await run('validate');
     expect(code).toBe(1);
-    expect(oneLine(stdout)).toContain('takes this file, and it is no source file. hint: Let the pattern end in');
+    expect(oneLine(stdout)).toContain('takes this file, and it is no source file. hint: End the pattern with');
   });
 
   it.each(['Almanac.yaml', 'almanac.config.yaml', 'almanac.json', '.almanac.yml'])(
@@ -289,15 +289,18 @@ describe('a file below the sources without a section', () => {
     ['schedulse: { a: { name: A } }\nother: 1\n', false],
     ['identifier: 12db1a0a\nname: A\n', false],
     [declaration, false],
-  ])('is one mistake with the line for `sources` where nothing in it is like ours: %j', async (text, isOther) => {
-    const { run, write } = await openBare();
-    write({ 'schedules/other.yaml': text });
-    const { code, stdout } = await run('validate');
-    expect(code).toBe(1);
-    const line = 'add `"!schedules/other.yaml"` to `sources` in almanac.yaml';
-    expect(oneLine(stdout).includes(line)).toBe(isOther);
-    if (isOther) expect(stdout.match(/error\[/g)).toHaveLength(1);
-  });
+  ])(
+    'is one mistake, with the line for `sources`, if nothing in it looks like a declaration: %j',
+    async (text, isOther) => {
+      const { run, write } = await openBare();
+      write({ 'schedules/other.yaml': text });
+      const { code, stdout } = await run('validate');
+      expect(code).toBe(1);
+      const line = 'add `"!schedules/other.yaml"` to `sources` in almanac.yaml';
+      expect(oneLine(stdout).includes(line)).toBe(isOther);
+      if (isOther) expect(stdout.match(/error\[/g)).toHaveLength(1);
+    },
+  );
 
   it('is left out by that line', async () => {
     const { run, write } = await openBare();

@@ -45,7 +45,7 @@ async function foundIn(world: World, declared: Sections, code: string) {
 }
 
 test.each(numbered)(
-  'rule $number of those that Omni tells: $code is one $severity where it is broken, and none where it is kept',
+  'rule $number that needs Omni: $code is a $severity if broken, and absent if kept',
   async ({ severity, code, broken, kept }) => {
     const world = await openWorld({});
     world.emulator.edit(({ members }) => {

@@ -169,7 +169,7 @@ test('there are enough texts of both kinds', () => {
   expect(faulty.length + faultyConfigs.length).toBeGreaterThanOrEqual(61);
 });
 
-test.each(Object.entries(validators))('%s says of every text what is true', async (_, ask) => {
+test.each(Object.entries(validators))('%s accepts the valid texts and refuses the faulty ones', async (_, ask) => {
   const answers = await ask(texts.map(([name, value]) => [`${name}.schema.json`, value]));
   expect(words(answers)).toEqual([]);
 });
@@ -181,7 +181,7 @@ test.each(Object.entries(validators))(
   },
 );
 
-test.each(Object.entries(validators))('%s reads a line break at the end as the page says', async (name, ask) => {
+test.each(Object.entries(validators))('%s treats a final line break as docs/editors.md says', async (name, ask) => {
   const broken: readonly JsonObject[] = [
     { schedule: '0 9 ? * MON *\n' },
     { accept: { x: { reason: 'x', until: '٢٠٢٦-٠١-٠١' } } },
@@ -190,7 +190,7 @@ test.each(Object.entries(validators))('%s reads a line break at the end as the p
   expect(answers).toEqual([name === 'jsonschema of Python', false]);
 });
 
-test('in the strict mode of ajv, only the keywords of editors are in the way, and all of them are on the page', () => {
+test('strict ajv objects only to the keywords of editors, which docs/editors.md lists', () => {
   const page = readFileSync('docs/editors.md', 'utf8');
   for (const keyword of editorVocabulary) expect(page).toContain(`\`${keyword}\``);
   for (const [file, schema] of Object.entries(schemas)) {

@@ -1,4 +1,4 @@
-// Words about when schedules run, from an instant on. Each expression is read once.
+// Words for when and how often schedules run, and about outdated zone data. Each expression is read once.
 
 import { comingRuns, unsureRunsAfter } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
@@ -40,19 +40,19 @@ export function clockWordsAfter(from: number): CronWords['clockWords'] {
 
 // Words for how often something runs, made from one day's runs.
 
-interface OneRun {
+interface TimedRun {
   readonly at: string;
   readonly local: string;
 }
 
 /** `24 × every hour` if all runs are equally far apart, even if only by the clocks of their zone. */
-export function howOften(runs: readonly OneRun[]): string {
+export function howOften(runs: readonly TimedRun[]): string {
   const beat = beatWords(runs);
   return beat === undefined ? countOf(runs.length, 'run') : `${runs.length} × ${beat}`;
 }
 
 /** `every hour`; undefined if the runs are not equally far apart. */
-export function beatWords(runs: readonly OneRun[]): string | undefined {
+export function beatWords(runs: readonly TimedRun[]): string | undefined {
   const gap = onlyGap(runs.map(({ at }) => at)) ?? onlyGap(runs.map(({ local }) => `${local}Z`));
   if (gap === undefined) return undefined;
   const unit = gap % 60 === 0 ? 'hour' : 'minute';

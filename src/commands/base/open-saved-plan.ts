@@ -1,4 +1,4 @@
-// The saved plan that a command names, for apply and show.
+// Opens the saved plan that a command names, and refuses other words.
 
 import type { Workspace } from '../../declare/workspace.ts';
 import type { SavedPlan } from '../../model/plan/plan.ts';

@@ -1,4 +1,5 @@
-// Prints a command's result: to stdout, as text or document, and to --report files.
+// Prints a command's result, and decides the exit code of one that looks. The result goes to stdout, as text or
+// document, and to --report files.
 
 import type { KeptFiles, Workspace } from '../../declare/workspace.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -109,7 +110,7 @@ function isColoured(output: Output, world: World, color: boolean): boolean {
   return redraws(output, world);
 }
 
-// The exit code of a command that looks: what it found goes before what it could not find out.
+// The exit code of a command that looks: a finding outranks what could not be read.
 
 /** `isWrong` if somebody must look at what was found, `isOpen` if something was not read, not judged or not done. */
 export function exitCodeOf({ isWrong, isOpen }: { readonly isWrong: boolean; readonly isOpen: boolean }): 0 | 1 | 2 {

@@ -1,4 +1,4 @@
-// The state, for reports that are right without one and for keys.
+// The state, for reports and keys, and schedules that still run as before. The reports are right without a state.
 
 import { runsOtherwise } from '../../cron/spell-values.ts';
 import { deliveryOf, idleOf } from '../../model/fields/delivery.ts';

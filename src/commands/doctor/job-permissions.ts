@@ -36,7 +36,7 @@ export function missingPermissions(granted: ReadonlySet<string>, declared: Reado
   return missing;
 }
 
-/** `SCHEDULE (almanac apply and almanac trigger)`. */
+/** Missing permissions with the commands that need them: `SCHEDULE (almanac apply and almanac trigger)`. */
 export function missingWords(missing: ReadonlyMap<string, readonly string[]>): string {
   return [...missing]
     .map(([permission, commands]) => `${permission} (${codeList(commands.map((each) => command(each)))})`)

@@ -1,4 +1,4 @@
-// The declarations of a workspace that may become items of a loop.
+// The declarations that may become items of a loop, and the text around them.
 
 import type { CST } from 'yaml';
 import type { Loaded } from '../../declare/load/load.ts';

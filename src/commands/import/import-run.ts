@@ -1,4 +1,4 @@
-// The values that an import works with, from the list to the written files.
+// The values of an import: its run, its request, and filters it leaves out.
 
 import { outsideTest } from '../../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../../declare/load/load.ts';

@@ -1,5 +1,6 @@
-// Writes the results of an import. These are the sources, the adopt entries of the pairs, the codes that almanac.yaml
-// must allow, and the schema for editors. Then plans the remaining changes.
+// Writes the results of an import: files and, with --write-state, the state. The files are the sources, the adopt
+// entries of the pairs, the codes that almanac.yaml must allow, and the schema for editors. Then plans the remaining
+// changes.
 
 import { journalHeader, namesToRecord } from '../../apply/journal-header.ts';
 import { type Loaded, load } from '../../declare/load/load.ts';

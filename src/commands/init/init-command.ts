@@ -1,4 +1,4 @@
-// The options of `almanac init`.
+// The options of `almanac init`, and the choices that they offer.
 
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';

@@ -231,7 +231,7 @@ function field(name: string, value: Json): FieldDraft {
 
 /** With a cursor one page, with a limit up to that many documents, otherwise all. */
 function documentParameters(flags: ListDocumentsOptions, token: string): DocumentParameters {
-  const include = [...new Set(wordsOf('--include', flags.include).map(includeOf))];
+  const include = [...new Set(splitAtCommas('--include', flags.include).map(includeOf))];
   checkUser(include, flags.user, token);
   const { cursor, pageSize = maxOnAPage } = flags;
   if (cursor !== undefined && flags.sort === undefined) {
@@ -246,7 +246,7 @@ function documentParameters(flags: ListDocumentsOptions, token: string): Documen
   const limit = flags.limit ?? (cursor === undefined ? undefined : pageSize);
   return {
     include,
-    labels: [...new Set(wordsOf('--label', flags.label))],
+    labels: [...new Set(splitAtCommas('--label', flags.label))],
     folderId: idOf('--folder', flags.folder),
     userId: idOf('--user', flags.user),
     creatorId: idOf('--creator', flags.creator),
@@ -257,8 +257,8 @@ function documentParameters(flags: ListDocumentsOptions, token: string): Documen
   };
 }
 
-/** Splits at commas: the API separates values by commas, so no value can contain one. */
-function wordsOf(flag: string, values: readonly string[] = []): readonly string[] {
+/** The API separates values by commas, so no value can contain one. Throws Failure usage for an empty value. */
+function splitAtCommas(flag: string, values: readonly string[] = []): readonly string[] {
   const items = values.flatMap((value) => value.split(',')).map((item) => item.trim());
   if (items.includes(''))
     throw new Failure('usage', `${flag} is empty.`, { hint: 'Leave it out, or give it a value.' });

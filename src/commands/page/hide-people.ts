@@ -1,5 +1,5 @@
-// Hides secrets in URLs always and, on request, people. Masked pages give the number of people by domain instead, and
-// no text with the shape of an address or of the id of a Slack channel or user.
+// Hides secrets in URLs and, on request, people; and counts receivers by kind. Masked pages give the number of people
+// by domain instead, and no text with the shape of an address or of the id of a Slack channel or user.
 
 import type { ReceiverKind } from '../../model/fields/receiver.ts';
 import { groupBy } from '../../model/values/collections.ts';

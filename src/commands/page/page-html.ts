@@ -1,4 +1,4 @@
-// The page: its head, and the sections in the order in which people ask.
+// The page: its head, its look, and its sections in the order people ask.
 
 import { command } from '../../model/values/command.ts';
 import { countOf, grouped } from '../../model/values/words.ts';

@@ -52,7 +52,7 @@ export function missingSecret(name: string, hint: string): Failure {
   });
 }
 
-// Webhook events for a terminal, as they come; and as lines of JSON.
+// A webhook event as text or as a line of JSON; `listen` prints the same.
 
 /** Lines without an end: time, kind and job, then the event's message. */
 export function webhookEventLines(page: Page, event: WebhookEvent, at: number, verified: boolean): readonly string[] {

@@ -1,5 +1,5 @@
-// Finds which values of items a loop uses, and which fields items lack. An instance has no such field if its
-// item lacks the value. Also finds values of such an item that were probably misspelled.
+// The items of a loop, the values it uses, and the fields items lack. An instance has no such field if its item lacks
+// the value. Also finds values of such an item that were probably misspelled.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { itemKey } from '../../model/fields/patterns.ts';

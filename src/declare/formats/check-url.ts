@@ -1,7 +1,8 @@
-// An absolute http or https URL. The platform's parser must read what is written: if it silently corrected the text, a delivery
-// would go to an address that nobody reviewed. So a corrected form is an error that shows what the parser reads. Differences
-// that cannot lead elsewhere are accepted: the case of the host, dots between slashes, `'`, `^` and `|`, and a host beyond
-// ASCII, which is sent in its ASCII form. Credentials before the host are allowed.
+// Checks absolute http and https URLs, and the form of host names. The platform's parser must read what is written: if
+// it silently corrected the text, a delivery would go to an address that nobody reviewed. So a corrected form is an
+// error that shows what the parser reads. Differences that cannot lead elsewhere are accepted: the case of the host,
+// dots between slashes, `'`, `^` and `|`, and a host beyond ASCII, which is sent in its ASCII form. Credentials before
+// the host are allowed.
 
 import { memoize } from '../../model/values/collections.ts';
 import { asciiHost, parseUrl } from '../../model/values/urls.ts';

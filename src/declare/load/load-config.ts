@@ -74,7 +74,7 @@ export async function loadConfig(
   const judge = (words?: OtherWords) => validateConfigValue(value, origin, chosen, words);
   const judged = judge();
   const worded = asksForWords(judged) ? judge((await import('../words/other-words.ts')).otherWords) : judged;
-  // In a field that does not exist, such as one for a token, no text would be right.
+  // In an unknown field, such as one for a token, any text would be wrong, so only the field is reported.
   const unknown = new Set(worded.filter(({ code }) => code === 'unknown-field').map(pointerOf));
   const invalid = worded.filter((finding) => unknown.has(pointerOf(finding)) || !unread.has(pointerOf(finding)));
   const findings = [...syntax, ...invalid, ...references.filter((finding) => !unknown.has(pointerOf(finding)))];

@@ -261,7 +261,7 @@ function withoutSaid(ofChecks: readonly Finding[], ofRows: readonly Finding[]): 
     : ofChecks.filter((each) => !isNear(each, 'filter-value') || !said.has(each.address ?? ''));
 }
 
-/** Nobody knows what a `${…}` in a cell was to become, so that is all that is said of the cell. */
+/** Drops other findings about a cell with `${…}`: the intended value is unknown, so they would mislead. */
 function withoutLiteral(findings: readonly Finding[], fileNamed: Loaded['fileNamed']): readonly Finding[] {
   // A part of a cell, such as one of several addresses, is below the row and the column.
   const keyOfPlace = (place: Finding['place']) =>

@@ -59,7 +59,7 @@ function notYaml(file: string): Finding {
   return {
     code: 'unreadable-file',
     message: 'A pattern of `sources` in almanac.yaml takes this file, and it is no source file.',
-    hint: 'Let the pattern end in what source files end in, as in `schedules/**/*.{yaml,yml}`.',
+    hint: 'End the pattern with the endings of source files, as in `schedules/**/*.{yaml,yml}`.',
     place: { file },
   };
 }

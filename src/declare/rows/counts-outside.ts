@@ -1,5 +1,6 @@
-// Makes warnings errors where a customer may get the rows of others. These are deliveries outside, as they are sent,
-// and those that `safety.rows` judges, as they are declared. No acceptance and no check lowers them there.
+// Raises warnings where customers may get rows of others, and pauses ended deliveries. The warnings become errors for
+// deliveries outside, as they are sent, and those that `safety.rows` judges, as they are declared. No acceptance and no
+// check lowers them there.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';

@@ -1,4 +1,4 @@
-// Reads the table of permissions: its columns, lines and mistakes, and lines that end soon.
+// Reads the table of permissions, and finds lines that end or are unused.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -126,7 +126,7 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   else if (limiting !== undefined)
     report(
       `The column ${quote(limiting.text)} is not read: a line counts for every dashboard and each of \`safety.rows.filters\`.`,
-      'Remove the column, or rename it to something that promises nothing, such as `note`.',
+      'Remove the column, or rename it to a word that suggests no limit, such as `note`.',
       limiting,
     );
   else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
@@ -157,7 +157,7 @@ const auditWords = [
 const untilWords =
   /until|expir|^(?:valid|g\u00fcltig|gueltig)(?:to|till?|bis|thru|through)$|^(?:till?|bis|thru|through)$|^ends?(?:date|day|on|at)?$/;
 
-/** Columns by which people mean that a line counts for some reports alone. */
+/** Names of columns that suggest that a line counts only for some reports. */
 const limitingWords = /^(?:dashboards?(?:id)?|filters?)$/;
 
 const startWords = /^(?:valid|g\u00fcltig|gueltig)?(?:from|since|ab|von|starts?)(?:date|day|on|at)?$/;
@@ -249,7 +249,7 @@ function permissionIn(
   if (off !== undefined) {
     report(
       `Nothing reads the column of ${quote(off.text)}, so the line counts today.`,
-      `Remove line ${row.line} until it is to count. \`until\` is the column for the last day of a line.`,
+      `Remove line ${row.line} until it should count. \`until\` is the column for the last day of a line.`,
       off,
     );
     return [];

@@ -1,4 +1,5 @@
-// Almanac's own fields: extra must not contain known fields, and ignoreChanges has a list of its own.
+// Rules for Almanac's own fields, the addresses that Omni calls, and dashboards. `extra` must not contain known fields,
+// and `ignoreChanges` has a list of its own.
 
 import type { ResourceFields } from '../../model/fields/field.ts';
 import { fieldsOf, urlFieldsOf } from '../../model/fields/fields.ts';
@@ -84,7 +85,7 @@ function ignorableIn(fields: ResourceFields): readonly string[] {
 }
 
 // The addresses that the service itself calls. For an SFTP server it only documents that the address has no port and no
-// user, so any other unreadable address is a warning; a plan then takes the whole text for the place.
+// user, so any other unreadable address is a warning; a plan then takes the whole text as the receiver's place.
 
 export const webAddresses: Rule = ({ kind, value }) => {
   return urlFieldsOf[kind].flatMap((field) => {
@@ -120,8 +121,8 @@ export const serverIsReadable: Rule = ({ value }) => {
   ];
 };
 
-// The dashboard that a resource names, and the draft of it. The likeliest mistake of all is to paste the whole URL: the
-// identifier is its last part.
+// The dashboard that a resource names, and its draft. The most likely mistake is to paste the whole URL, whose last
+// part is the identifier.
 
 export const identifierIsShort: Rule = ({ value }) => {
   const identifier = fieldText(value, 'identifier');

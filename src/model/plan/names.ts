@@ -1,5 +1,5 @@
-// Names that Omni's answers gave for the ids in declarations. The ids are of dashboards, models, branches and user
-// groups. Reports show a name beside its id. No digest holds a name, and no request is sent for one.
+// Names that Omni gave for ids, and declarations that nobody has applied. The ids are of dashboards, models, branches
+// and user groups. Reports show a name beside its id. No digest holds a name, and no request is sent for one.
 
 import { groupIdIn, idKey } from '../fields/ids.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../values/json.ts';

@@ -1,5 +1,6 @@
-// The kinds of resource and their addresses: `schedules.weekly-sales` is the YAML path of a resource, and its name
-// everywhere else. An instance of a loop has a third part, the key of its item: `schedules.weekly-sales.emea`.
+// The kinds of resource, their addresses, and where entries of `moved` lead. `schedules.weekly-sales` is the YAML path
+// of a resource, and its name everywhere else. An instance of a loop has a third part, the key of its item:
+// `schedules.weekly-sales.emea`.
 
 import { countOf } from './words.ts';
 

@@ -1,5 +1,5 @@
-// Lists: items by a key, and what a call cannot take as its arguments, because a hundred thousand items that are spread into
-// one overflow the stack.
+// Lists, their items by key, and values that are worked out once. Spreading a hundred thousand items into the arguments
+// of a call overflows the stack, so long lists are joined here.
 
 /** The groups in the order in which their keys first come. Replaces Map.groupBy, which Node 20 does not have. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly [T, ...T[]]> {

@@ -1,4 +1,5 @@
-// The one reading of `${…}` in a text: `$${` is a literal `${`, and a reference ends with the first `}` on its line.
+// Reads `${…}` in texts, and names the variables that no declaration may read. `$${` is a literal `${`, and a reference
+// ends with the first `}` on its line.
 
 import { tokenVariable } from '../fields/patterns.ts';
 

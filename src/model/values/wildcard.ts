@@ -1,4 +1,5 @@
-// Patterns that people write: `*` stands for any characters, and everything else for itself.
+// Patterns that people write, and the ways to choose resources. In a pattern, `*` stands for any characters, and
+// everything else for itself.
 
 /**
  * Tests whether the whole of a text matches. Works without a regular expression, which would take forever for a pattern

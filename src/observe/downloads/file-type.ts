@@ -1,4 +1,4 @@
-// Recognises the type of a download, and gives its extension.
+// Recognises the type of a download, and reads one in memory only.
 
 import type { BodySink } from '../../http/exchange.ts';
 import type { Format } from '../../model/fields/field.ts';

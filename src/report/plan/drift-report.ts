@@ -1,5 +1,5 @@
-// Changes made outside of Almanac, for a plan and for `almanac drift`. Each is shown alone, or many that were changed
-// equally are shown as one.
+// Reports changes made outside of Almanac, and declared changes that nobody applied. Each change made outside is shown
+// alone, or many that were changed equally are shown as one.
 
 import type { NoState } from '../../model/plan/drift-document.ts';
 import { type NameOf, nameIn, type Unapplied } from '../../model/plan/names.ts';

@@ -1,4 +1,4 @@
-// A plan in one line, for every report: `1 to update, 1 to delete`.
+// The counts of a plan: in one line, in words, and for GitLab. The line is `1 to update, 1 to delete`.
 
 import { actionNames } from '../../model/plan/action.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
@@ -117,7 +117,7 @@ export function loopCounts(changes: readonly Pick<Change, 'address' | 'kind' | '
 }
 
 // A plan for GitLab's widget of a merge request (artifacts:reports:terraform). It only has the numbers of created,
-// updated and deleted resources, because everybody who sees the project may read the file.
+// updated and deleted resources, because everybody who can see the project can read the file.
 
 /**
  * A replaced resource is created, and with operations full the old one deleted; one that runs once is created. Changes

@@ -1,5 +1,6 @@
-// Decides which findings a plan shows: those about its changes, news from a look, and those by which a plan may lack a change.
-// News come from the state or from Omni. The others are true whatever the plan does, so they are only counted.
+// Decides which findings and dangers a plan shows. It shows findings about its changes, news from a look, and findings
+// by which a plan may lack a change. News come from the state or from Omni. The others are true whatever the plan does,
+// so they are only counted.
 
 import type { Danger, DangerCode } from '../../model/plan/danger.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
@@ -58,7 +59,7 @@ function isRecorded({ action }: Change): boolean {
   return action === 'adopt' || action === 'move';
 }
 
-// The dangers of a plan, first of all: the graver marked with two signs and the colour of errors, or in a frame.
+// The dangers of a plan, first of all: grave ones have two signs and the colour of errors, or a frame.
 
 /** Up to this many items of a danger are shown, so that the next danger is not far below; with -v all of them. */
 const maxNamed = 10;

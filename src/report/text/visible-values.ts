@@ -1,5 +1,5 @@
-// Values as a reviewer must see them. Characters that a terminal would obey, or that a reader cannot see or takes for a
-// space, are escaped as \u…, so that two texts that differ look different.
+// Values as a reviewer must see them, and logs that no runner obeys. Characters that a terminal would obey, or that a
+// reader cannot see or takes for a space, are escaped as \u…, so that two texts that differ look different.
 
 import { withoutMarks } from '../../model/values/command.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';

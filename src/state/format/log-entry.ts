@@ -1,6 +1,6 @@
-// The entries of the log of a shared state. Lock, journal, state and release are all entries, so they have one order, and a
-// run that was overtaken finds that its next number is taken. Anything that is not exactly as it was written is refused, not
-// guessed: what is misread would be written back.
+// The entries of the log of a shared state, and their checksum. Lock, journal, state and release are all entries, so
+// they have one order, and a run that was overtaken finds that its next number is taken. Anything that is not exactly
+// as it was written is refused, not guessed: what is misread would be written back.
 
 import { command } from '../../model/values/command.ts';
 import { crc32 } from '../../model/values/crc32.ts';

@@ -1,7 +1,7 @@
-// A YAML file in its canonical form: sections and fields in the order of the tables, two spaces per level, quotes only
-// where needed, and at most one blank line in a row. Comments, anchors, merge keys, documents and the style of strings and
-// lists are kept. The meaning of the file is compared before and after, so that an unforeseen layout leaves the file
-// unchanged.
+// Formats a YAML file: layout, order of fields, quotes and brackets. The canonical form has sections and fields in the
+// order of the tables, two spaces per level, quotes only where needed, and at most one blank line in a row. Comments,
+// anchors, merge keys, documents and the style of strings and lists are kept. The meaning of the file is compared
+// before and after, so that an unforeseen layout leaves the file unchanged.
 
 import { CST, isScalar, isSeq, Lexer, parseDocument } from 'yaml';
 import { pushAll } from '../../model/values/collections.ts';
@@ -401,7 +401,7 @@ function printFlow(token: CST.FlowCollection, order: Order | undefined): string 
   // Refuses a comment behind the last comma.
   propsOf(itemsOf(token).at(-1)?.start ?? []);
   const sorted = isMap(token) && order !== undefined ? sortEntries(entries, order) : entries;
-  const items = sorted.map((entry) => printFlowEntry(entry, order, isMap(token)));
+  const items = sorted.map((entry) => reprintFlowEntry(entry, order, isMap(token)));
   if (items.length === 0) return isMap(token) ? '{}' : '[]';
   return isMap(token) ? `{ ${items.join(', ')} }` : `[${items.join(', ')}]`;
 }
@@ -415,7 +415,7 @@ function propsOf(tokens: readonly Source[]): readonly string[] {
   });
 }
 
-function printFlowEntry({ start, key, sep, value }: Entry, order: Order | undefined, isMap: boolean): string {
+function reprintFlowEntry({ start, key, sep, value }: Entry, order: Order | undefined, isMap: boolean): string {
   const hasColon = sep.some(({ type }) => type === 'map-value-ind');
   if (!key && hasColon) throw new CannotEdit('colon without a key');
   const below = order?.below(isMap && key ? nameOf(key) : '');

@@ -1,6 +1,7 @@
-// A text as YAML: without quotes only where every reader takes it for that text, also one of YAML 1.1, for which `no` is
-// false and `12:30` is a number. Whatever writes YAML asks here. Which texts these are is decided without the yaml package,
-// which a plan does not load; a test holds the answers to that package and to PyYAML.
+// Writes a text as YAML, and escapes one so that interpolation keeps it. A text gets no quotes only where every reader
+// takes it for that text, also one of YAML 1.1, for which `no` is false and `12:30` is a number. Whatever writes YAML
+// asks here. Which texts these are is decided without the yaml package, which a plan does not load; a test holds the
+// answers to that package and to PyYAML.
 
 import type { Json } from '../../model/values/json.ts';
 import { inDoubleQuotes, isVisible } from '../../model/values/unseen.ts';

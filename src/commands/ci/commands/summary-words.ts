@@ -1,4 +1,4 @@
-// Words that the summaries and comments of several commands share.
+// What steps share: words of summaries, and files from one to the next.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ export const maxBodyLength = 65_000;
 /** Reserved for closing a cut text, and for the note about it. */
 const reserve = 600;
 
-/** A text of several lines as a block of code. Like everywhere, what a reader cannot see is spelled out. */
+/** A text of several lines as a block of code, with invisible characters spelled out. */
 export function fence(text: string): string {
   return markdownFence('text', [safeText(text.trimEnd(), { keepNewlines: true })]);
 }

@@ -1,4 +1,5 @@
-// Checks the inputs of the calling workflow. No input is trusted as a word of a command line.
+// Checks the inputs of the calling workflow, and reads the event behind it. No input is trusted as a word of a command
+// line.
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';

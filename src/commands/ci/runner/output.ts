@@ -58,7 +58,7 @@ export async function runAlmanac(
   return { code, stdout, log: log.slice(-keptOfLog) };
 }
 
-/** Hands on whole lines, as many as there are at once: a secret may come in two pieces. */
+/** Hands on only whole lines, all that are complete at once, because a secret may arrive in two pieces. */
 function lineReader(take: (lines: string) => void) {
   let open = '';
   return {

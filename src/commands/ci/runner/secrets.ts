@@ -29,7 +29,7 @@ export function redactor(values: readonly string[]): Redact {
  * user chose. A key that is one word is part of the format. Every other text stays as it is written.
  */
 export function redactedJson(text: string, redact: Redact): string {
-  // No string goes on in the next line, and without an escape it is written as it reads.
+  // A JSON string never spans lines, and one without a backslash is written as it reads.
   const isPlain = (line: string) => !line.includes('\\') && redact(line) === line;
   return text
     .split('\n')

@@ -145,7 +145,7 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
  */
 export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
   const { environments } = shape;
-  const values = pipelineValues(shape);
+  const values = placeholderValues(shape);
   const starts = (environments.length === 0 ? [undefined] : environments).map((environment) =>
     fillTemplate(startTemplate, { ...values, ...applyJobOf(values.suffix, environment) }),
   );
@@ -164,7 +164,7 @@ export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
  * `NODE_USE_ENV_PROXY` and `NODE_EXTRA_CA_CERTS` let Node reach GitLab through the proxy of HTTPS_PROXY, with the
  * certificate authority of the runner.
  */
-function pipelineValues({ folder, packageFolder, packageName, environments, isBeside = false }: CiShape) {
+function placeholderValues({ folder, packageFolder, packageName, environments, isBeside = false }: CiShape) {
   const hasOne = environments.length === 0;
   const ofFolder = folder === '' ? '' : `-${folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-')}`;
   const inPackage = packageFolder === '' ? '' : ` --prefix ${shellWord(packageFolder)}`;

@@ -116,7 +116,7 @@ function wholeValue(value: Json): Words {
   return named(value.includes('\n') ? valueText(value) : plainText(value));
 }
 
-/** In quotes only if it would be invisible, look like a non-text value or another text, or has quotes of its own. */
+/** A value as text, in quotes only if it would be invisible or ambiguous without them, or contains quotes. */
 function plainText(value: Json): string {
   const needsQuotes =
     typeof value !== 'string' ||
