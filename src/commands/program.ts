@@ -83,15 +83,22 @@ class Almanac extends Command {
     const end = argv.indexOf('--');
     const words = argv.map((word, index) => {
       if (end >= 0 && index >= end) return word;
-      const option = this.options.find(({ long, short }) => long === word || short === word);
+      const option = this.optionNamed(word);
       const [next = ''] = argv.slice(index + 1);
       // The value is missing, for example because it was a shell variable that is not set.
       if (option?.required && /^--[a-z]/.test(next)) this.error(`error: option '${option.flags}' argument missing`);
-      if (/^[\u2013\u2014]+[a-z]{2}/.test(word)) this.commandIn(argv).error(`error: unknown option '${word}'`);
+      const before = index === 0 ? undefined : this.optionNamed(argv[index - 1]);
+      const [, dashed] = /^([\u2013\u2014]+[a-z][a-z-]+)(?:[=\s]|$)/.exec(word) ?? [];
+      if (dashed !== undefined && before?.required !== true)
+        this.commandIn(argv).error(`error: unknown option '${dashed}'`);
       if (option?.presetArg !== undefined) return `${word}=${option.presetArg}`;
       return this.isGlued(word) ? `-${word}` : word;
     });
     return super.parseOptions(words);
+  }
+
+  private optionNamed(word: string | undefined) {
+    return this.options.find(({ long, short }) => long === word || short === word);
   }
 
   /** The command that the words name, with its options. */
@@ -221,8 +228,12 @@ const foreignOptions: readonly ForeignOption[] = [
   { words: ['--json', '--as-json'], options: ['--format json'] },
   { words: ['-o', '--output'], options: ['--out', '--format'] },
   {
-    words: ['-y', '--yes', '--assume-yes', '--input', '--no-input', '--no-confirm', '--non-interactive'],
+    words: ['-y', '--yes', '--assume-yes', '--no-confirm'],
     options: ['--auto-approve', '--yes'],
+  },
+  {
+    words: ['--input', '--no-input', '--non-interactive'],
+    otherwise: 'Leave it out: almanac asks only at a terminal, and refuses elsewhere what needs an answer',
   },
   {
     words: ['--fix', '--write', '--save', '--in-place'],
@@ -237,7 +248,8 @@ const foreignOptions: readonly ForeignOption[] = [
   },
   { words: ['--successor', '--new-owner', '--transfer-to', '--replacement'], options: ['--to'] },
   { words: ['-t', '-s', '--only', '--select', '--filter', '--include', '--resource'], options: ['--target'] },
-  { words: ['-f', '--file', '--filename'], at: { plan: allFiles, apply: allFiles }, options: ['--csv', '--force'] },
+  { words: ['-f'], at: { plan: allFiles, apply: allFiles }, options: ['--csv', '--force'] },
+  { words: ['--file', '--filename'], at: { plan: allFiles, apply: allFiles }, options: ['--csv', '--out'] },
   { words: ['--overwrite'], options: ['--force'] },
   {
     words: ['--destroy', '--delete'],

@@ -195,14 +195,16 @@ function isOfAnotherProgram(value: Json, found: readonly RuleFinding[]): boolean
   const isLikeDeclaration = (below: Json) =>
     isJsonObject(below) &&
     kindsInOrder.some((kind) => Object.keys(below).filter((name) => Object.hasOwn(fieldsOf[kind], name)).length > 1);
-  return !Object.values(value).some(isLikeDeclaration);
+  return ![value, ...Object.values(value)].some((each) => Object.values(each ?? {}).some(isLikeDeclaration));
 }
 
 function ofAnotherProgram({ pointer, hint = '' }: RuleFinding, { file }: Origin): RuleFinding {
   return {
     code: 'unknown-field',
     message: 'Nothing in this document looks like a declaration.',
-    hint: `${hint} If another program reads this file, add \`"!${file}"\` to \`sources\` in almanac.yaml, behind the patterns of yours.`,
+    hint: /[^\w./ -]/.test(file)
+      ? `${hint} If another program reads this file, move it out of the folders of \`sources\`.`
+      : `${hint} If another program reads this file, and it never declared anything, add \`"!${file}"\` to \`sources\` in almanac.yaml, behind the patterns of yours.`,
     pointer,
     at: 'key',
   };

@@ -243,7 +243,9 @@ function findConfig(start: string): string | undefined {
     if (found[0] !== undefined) return folder === start ? found[0] : ownFrom(start, found[0]);
     if (folder === root) break;
   }
-  const near = isThere(start) ? readdirSync(start).find((name) => nearlyConfig.test(name)) : undefined;
+  const near = isThere(start)
+    ? readdirSync(start).find((name) => nearlyConfig.test(name) && !isFolder(join(start, name)))
+    : undefined;
   if (near === undefined) return undefined;
   // Without its settings, an apply would go elsewhere, or to other receivers.
   throw new Failure('invalid-workspace', `There is no almanac.yaml here, and ${near} is not read.`, {

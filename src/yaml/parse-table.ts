@@ -53,7 +53,7 @@ function notATable(text: string): TableProblem | undefined {
       span,
     };
   const what = start.includes('<') ? 'a page of HTML, as a server answers to somebody who is not signed in' : 'JSON';
-  return { message: `This is no CSV file but ${what}.`, hint: 'Save the table as CSV, with commas.', span };
+  return { message: `This is not a CSV file but ${what}.`, hint: 'Save the table as CSV, with commas.', span };
 }
 
 /** Advice for a row that cannot be read; undefined if it does not look like a comment. */

@@ -1,5 +1,5 @@
-// A report moves to another workspace as docs/moving-reports.md says, in one reviewed merge, by the jobs that `almanac init`
-// writes for both folders of a repository: with real git, GitHub's double and one organization.
+// A report moves to another workspace by the jobs that init writes.
+// Two folders of one repository, with real git, GitHub's double and one organization.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -532,7 +532,7 @@ describe('by URL', () => {
 
   it.each([
     ['https://other.omniapp.co/dashboards/12db1a0a', 'is at other.omniapp.co, and the organization'],
-    ['12db1a0a', 'is not the URL of an Omni dashboard or schedule'],
+    ['12db1a0a', 'is an id, and an import takes the URL'],
     ['https://acme.omniapp.co/w/12db1a0a', 'is not the URL of an Omni dashboard or schedule'],
   ])('%s is refused', async (url, words) => {
     const { code, stderr } = await (await openWorld({})).run('import', url);

@@ -134,7 +134,7 @@ describe('wrong usage', () => {
     write({ 'schedules/c.csv': 'code\na\n', 'almanac.yaml': 'sources: ["schedules/*"]\n' });
     const { code, stdout } = await run('validate');
     expect(code).toBe(1);
-    expect(oneLine(stdout)).toContain('takes this file, and it is no source file. hint: End the pattern with');
+    expect(oneLine(stdout)).toContain('takes this file, which is not a source file. hint: End the pattern with');
   });
 
   it.each(['Almanac.yaml', 'almanac.config.yaml', 'almanac.json', '.almanac.yml'])(

@@ -1,4 +1,4 @@
-// The rules of a valid declaration that only Omni and the state can tell, each with what breaks it and what keeps it.
+// The rules that only Omni tells, each broken and kept.
 
 import { expect, test } from 'vitest';
 import { aiJob, dashboard, mail, routine } from '../support/vocabulary.ts';

@@ -323,7 +323,7 @@ const ofTablesAndSettings: typeof cases = [
     'Remove line 1',
   ],
   ['the same in the table of permissions', withTable(`sep=,\n${tableFile}`), 'tenants.csv:1', 'Remove line 1'],
-  ['JSON', workspace({ rows: '[{"code":"np"}]\n' }), 'schedules/c.csv:1', 'no CSV file but JSON'],
+  ['JSON', workspace({ rows: '[{"code":"np"}]\n' }), 'schedules/c.csv:1', 'not a CSV file but JSON'],
   ['a page of HTML', workspace({ rows: '<!doctype html>\n<p>Sign in' }), 'schedules/c.csv:1', 'page of HTML'],
   ['columns between bars', workspace({ rows: rowsFile.replaceAll(',', ' | ') }), 'schedules/c.yaml', 'sign `|`'],
   ['columns between bars in the table', withTable(tableFile.replaceAll(',', '|')), 'tenants.csv:1', 'sign `|`'],

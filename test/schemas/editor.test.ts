@@ -555,7 +555,7 @@ describe('almanac.yaml', () => {
   test('an editor offers the warnings whose severity can be set in almanac.yaml, and the severities', async () => {
     const offered = await settings.complete('checks:\n  █\n');
     expect(offered.map(({ label }) => label).sort()).toEqual(
-      [...acceptableCodes, 'filter-shape', 'rows-unused', 'same-state-place', 'unknown-option'].sort(),
+      [...acceptableCodes, 'csv-of-tiles', 'filter-shape', 'rows-unused', 'same-state-place', 'unknown-option'].sort(),
     );
     const often = offered.find(({ label }) => label === 'cron-too-frequent');
     expect(often?.documentation).toContain(codes['cron-too-frequent'].summary);

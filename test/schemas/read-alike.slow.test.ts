@@ -1,4 +1,4 @@
-// The published schemas are read alike by validators that have nothing in common, each with its defaults but for what
+// Validators that have nothing in common read the published schemas alike. Each has its defaults but for what
 // docs/editors.md says. Without python3-jsonschema its tests are left out with a warning, but not in CI.
 
 import { spawnSync } from 'node:child_process';

@@ -13,6 +13,7 @@ import { judgesAlone } from '../../declare/rows/rows-of-others.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { State } from '../../model/plan/state.ts';
+import { kinds } from '../../model/values/address.ts';
 import { command, withoutMarks } from '../../model/values/command.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, nameSome, shellWord } from '../../model/values/words.ts';
@@ -156,7 +157,7 @@ async function stateIfReadable(run: Run, loaded: Loaded): Promise<{ readonly sta
 
 /** True for an id that `--online` looks up: it says itself which is not there. */
 const isLookedUp = ({ kind }: Resource, at: Pointer) =>
-  at === '/owner' || (kind === 'routine' && (at === '/modelId' || at === '/branchId'));
+  at === '/owner' || (kinds[kind].life === 'recurring' && (at === '/modelId' || at === '/branchId'));
 const hasNotRead = ({ code, address }: Finding, of: string) => code === 'not-read' && address === of;
 
 /** Adds findings that the plan would report, from a local state: checking declarations asks no other machine. */

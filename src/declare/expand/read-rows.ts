@@ -50,16 +50,15 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
     return undefined;
   }
   const columns = columnsOf(table, at);
-  const keyColumn = columns?.indexOf(named.key) ?? -1;
   if (columns === undefined) return undefined;
+  const keyColumn = columns.indexOf(named.key);
+  const keyPlace = placeOf(origin, 'value', 'forEachRow', 'key');
   if (keyColumn < 0) {
-    report({ ...noKeyColumn(named.key, columns), address, place: placeOf(origin, 'value', 'forEachRow', 'key') });
+    report({ ...noKeyColumn(named.key, columns), address, place: keyPlace });
     return undefined;
   }
-  const isName = (text: string) => text.trim() !== '' && !isItemKey(text.trim()) && !isOfSpreadsheet(text);
-  if (table.rows.length > 1 && table.rows.every(({ cells }) => isName(cells[keyColumn]?.text ?? ''))) {
-    const place = placeOf(origin, 'value', 'forEachRow', 'key');
-    report({ ...noKeysIn(named.key, table.rows[0]?.cells[keyColumn]?.text ?? ''), address, place });
+  if (areNames(table, keyColumn)) {
+    report({ ...noKeysIn(named.key, table.rows[0]?.cells[keyColumn]?.text ?? ''), address, place: keyPlace });
     return undefined;
   }
   const rows = readChoice(declaration, { file, key: named.key, columns }, report);
@@ -85,8 +84,8 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
     }
     lines.set(cell.text, row.line);
     const { values, filled } = all[index] as RowCells;
-    if (!isChosen(rows, values)) {
-      const column = decidingColumn(rows, values);
+    const column = isChosen(rows, values) ? undefined : decidingColumn(rows, values);
+    if (column !== undefined) {
       leftOut.set(cell.text, { line: row.line, column, text: String(values[column]) });
       return [];
     }
@@ -101,13 +100,23 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
       },
     ];
   });
-  for (const [index, { cells }] of table.rows.entries()) {
-    // One in each row: a row can have very many cells, and they are corrected together.
-    const column = cells.findIndex(({ text }) => referenceTokens(text).some(({ inner }) => inner !== undefined));
-    const place = placeOf({ file, document: 0, pointer: pointerTo(index, columns[column] ?? '') });
-    if (column >= 0) about(notInterpolated(cells[column]?.text ?? ''), place);
-  }
+  for (const { words, index, column } of cellsWithReferences(table, columns))
+    about(words, placeOf({ file, document: 0, pointer: pointerTo(index, column) }));
   return { items, count, isFinal: true, names: new Set(columns), isTable: true, rows: { ...rows, leftOut } };
+}
+
+/** True if the cells of a column are names, as of customers, and not keys. */
+function areNames({ rows }: Table, column: number): boolean {
+  const isName = (text: string) => text.trim() !== '' && !isItemKey(text.trim()) && !isOfSpreadsheet(text);
+  return rows.length > 1 && rows.length <= maxItems && rows.every(({ cells }) => isName(cells[column]?.text ?? ''));
+}
+
+/** One in each row: a row can have very many cells, and they are corrected together. */
+function cellsWithReferences({ rows }: Table, columns: readonly string[]) {
+  return rows.flatMap(({ cells }, index) => {
+    const at = cells.findIndex(({ text }) => referenceTokens(text).some(({ inner }) => inner !== undefined));
+    return at < 0 ? [] : [{ words: notInterpolated(cells[at]?.text ?? ''), index, column: columns[at] ?? '' }];
+  });
 }
 
 function namedFile({ value, address, origin }: LoopDeclaration, report: Report) {

@@ -175,11 +175,9 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   );
   const counted = countedOutside([...configured.findings, ...heard], desired.resources, usable.safety, rows?.rules);
   const found = await withInexact(counted, declared, configured, fileNamed);
-  // A warning may be missing only because it exists in another environment, or depends on unknown facts.
-  const isJudged = desired.absent === undefined && config !== undefined && !ofRows.isUnreadable;
-  const ofAcceptances = isJudged
-    ? acceptancesAreNeeded(desired.resources, found, usable.checks, mayReceiveOutside(inside, desired))
-    : [];
+  const needed = () =>
+    acceptancesAreNeeded(desired.resources, found, usable.checks, mayReceiveOutside(inside, desired));
+  const ofAcceptances = config === undefined || isInDoubt(desired, ofRows) ? [] : needed();
   const ofEnds = acceptancesEndSoon(desired.resources, audiences, usable.checks, days);
   const everyFile = [...files.keys(), ...texts];
   const judged = judgeFindings([...found, ...ofAcceptances, ...ofEnds], { config: usable, desired, days });
@@ -199,6 +197,11 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
+}
+
+/** True if a warning may be missing only because it exists in another environment, or depends on unknown facts. */
+function isInDoubt({ absent }: Desired, { isUnreadable }: ReturnType<typeof judgeRowsOf>): boolean {
+  return absent !== undefined || isUnreadable;
 }
 
 function stateKeyIn(environment: Environment): Secret | undefined {

@@ -58,13 +58,13 @@ const yamlName = /\.(?:ya?ml|json)$/i;
 function notYaml(file: string): Finding {
   return {
     code: 'unreadable-file',
-    message: 'A pattern of `sources` in almanac.yaml takes this file, and it is no source file.',
+    message: 'A pattern of `sources` in almanac.yaml takes this file, which is not a source file.',
     hint: 'End the pattern with the endings of source files, as in `schedules/**/*.{yaml,yml}`.',
     place: { file },
   };
 }
 
-/** Why a path that somebody named leads to nothing, told from its form. */
+/** The reason why a path that somebody named leads to nothing, told from its form. */
 function meantByPath(path: string): string | undefined {
   if (/[*{]/.test(path))
     return 'A shell expands no pattern in quotes. Write it without them, or name no path: all source files are checked then.';

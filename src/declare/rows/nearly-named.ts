@@ -25,7 +25,7 @@ export function misnamedFilters(
       // A field of a view, `orders.customer`, is not the id of a filter, which may have its name.
       const near = set.has(id)
         ? undefined
-        : (nearest(id, [...set], 2) ?? nearest(id.replace(/^.*\./, ''), [...set], 1));
+        : (nearest(id, [...set], 2) ?? [...set].find((each) => each === id.replace(/^.*\./, '')));
       return near === undefined || filters.includes(near) ? [] : [[id, near] as const];
     }),
   );

@@ -113,8 +113,16 @@ export function receiverFault(text: string): string | undefined {
   if (text.includes('*')) return '`*` stands for rows, and not for receivers';
   if (text.includes('://')) return 'a host is written without a scheme';
   if (text.startsWith('#')) return 'a Slack channel is written by its id, such as `C0123456789`';
-  if (/^[^\s@]+@[^@]*[;,|\s][^@]*@/.test(text)) return 'a line has one, so write a line for each';
+  if (isSeveralAddresses(text)) return 'a line has one, so write a line for each';
   return text.startsWith('@') ? 'a domain is written without `@`' : undefined;
+}
+
+/** True if something separates two addresses of a text. */
+export function isSeveralAddresses(text: string): boolean {
+  return text
+    .split('@')
+    .slice(1, -1)
+    .some((between) => /[;,|\s]/.test(between));
 }
 
 const nobody: readonly Permission[] = [];

@@ -161,7 +161,7 @@ const untilWords =
 const limitingWords = /^(?:dashboards?(?:id)?|filters?)$/;
 
 const startWords = /^(?:valid|g\u00fcltig|gueltig)?(?:from|since|ab|von|starts?)(?:date|day|on|at)?$/;
-const onWords = /^(?:is)?(?:active|enabled|status|state|effect|allowed|access|permission|aktiv)$/;
+const onWords = /^(?:is)?(?:active|enabled|status|effect|allowed|access|permission|aktiv)$/;
 const offWords = /^(?:is)?(?:inactive|disabled|revoked|blocked|suspended|denied|deny)$/;
 const noWords =
   /^(?:no|nein|false|0|off|inactive|disabled|revoked|blocked|suspended|deny|denied|closed|ended|expired|none)$/i;
@@ -249,7 +249,7 @@ function permissionIn(
   if (off !== undefined) {
     report(
       `Nothing reads the column of ${quote(off.text)}, so the line counts today.`,
-      `Remove line ${row.line} until it should count. \`until\` is the column for the last day of a line.`,
+      `Remove line ${row.line} until it should count, or rename the column if it says something else. \`until\` is the column for the last day of a line.`,
       off,
     );
     return [];

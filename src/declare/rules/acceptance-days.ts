@@ -18,7 +18,7 @@ export function whyNoDay(text: string): string {
 
 /** The advice for a day in another form; digits in a row are read as one. `what` is a clause that explains the day. */
 export function dayHint(until: Json | undefined, what = 'it is the last one on which the warning is accepted'): string {
-  const text = String(until).replace(/[T ]00:00.*$/, '');
+  const text = String(until).replace(/[T ]00:00.*/s, '');
   const meant = text.replace(/^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/, '$1-$2-$3');
   const days = isDay(meant) ? [meant] : spelledDays(text);
   const day = days.length > 0 ? `Write ${codeList(days, 'or')}` : 'Write a day such as `2027-03-31`';

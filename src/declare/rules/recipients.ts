@@ -7,6 +7,7 @@ import { quote } from '../../model/values/words.ts';
 import { fieldName, type ReferredAt, type Rule, type RuleFinding } from '../findings/rule.ts';
 import { bareReferenceHint } from '../findings/suggest.ts';
 import { checkEmail } from '../formats/check-email.ts';
+import { isSeveralAddresses } from '../rows/permissions.ts';
 import { columnOf } from '../walk-places.ts';
 
 export const recipientsAreMeant: Rule = ({ kind, value, referredAt }) => {
@@ -41,7 +42,7 @@ export function addressFindings(
       const blank = column === undefined ? '' : 'Leave the cell empty where there is nobody. ';
       return `${blank}A user group belongs in ${quote(fieldName(groupsAt))}.`;
     }
-    if (column === undefined || !/@[^@]*[\s;,|][^@]*@/.test(text)) return undefined;
+    if (column === undefined || !isSeveralAddresses(text)) return undefined;
     return `A cell with several is a list of its own: write \`${fieldName(at)}: \${each.${column}}\`, and \`;\` between them.`;
   };
   const faults = recipients.flatMap(({ text, pointer }) =>

@@ -5,7 +5,7 @@ import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { spellValues } from '../../cron/spell-values.ts';
-import { memoize } from '../../model/values/collections.ts';
+import { largest, memoize } from '../../model/values/collections.ts';
 import { fieldText, type Rule, type RuleFinding } from '../findings/rule.ts';
 
 export const scheduleFires: Rule = ({ value }, context) => {
@@ -150,7 +150,7 @@ function daysOfTheEnd(text: string, { days, months }: Cron): readonly RuleFindin
   const start = `${minutes} ${hours} `.length;
   const lastDay = `For the last day of each month write \`${[minutes, hours, 'L', ...rest].join(' ')}\`.`;
   const place = { pointer: '/schedule', within: { start, end: start + word.length } } as const;
-  const most = Math.max(...months.map((month) => inOrder.filter((day) => day <= longestOf(month)).length));
+  const most = largest(months.map((month) => inOrder.filter((day) => day <= longestOf(month)).length));
   if (first >= 28 && inOrder.at(-1) === 31 && inOrder.length === 32 - first && most > 1)
     return [
       {

@@ -6,7 +6,8 @@ import { replaceLooseAccents } from './unseen.ts';
 
 /** `999`, `5,000`. */
 export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const digits = String(count);
+  return digits.length <= 3 ? digits : `${grouped(Math.floor(count / 1000))},${digits.slice(-3)}`;
 }
 
 /** Counts in words: "1 error", "2 errors", "3 to create, 1 to update". */

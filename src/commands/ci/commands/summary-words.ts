@@ -1,4 +1,4 @@
-// What steps share: words of summaries, and files from one to the next.
+// Words and files that steps share: those of summaries, and files from one to the next.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
