@@ -233,7 +233,7 @@ const foreignOptions: readonly ForeignOption[] = [
   },
   {
     words: ['--input', '--no-input', '--non-interactive'],
-    otherwise: 'Leave it out: almanac asks only at a terminal, and refuses elsewhere what needs an answer',
+    otherwise: 'Leave it out: a question is asked only at a terminal, and what needs an answer is refused elsewhere',
   },
   {
     words: ['--fix', '--write', '--save', '--in-place'],
