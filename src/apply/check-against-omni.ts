@@ -277,7 +277,7 @@ export async function whyDraftStays(
   );
   if (draftsAnswer.status === 'skipped') return { status: 'skipped', error: notStarted(draftsAnswer.halt) };
   if (draftsAnswer.status !== 'applied') return { status: 'failed', error: draftsAnswer.error };
-  const kept = keptDraft(address, editedSince(drafts, address, draftsAnswer.created ?? []));
+  const kept = keptDraft(address, editedSince(drafts, address, draftsAnswer.created));
   return kept && { status: 'skipped', error: leftError(kept) };
 }
 

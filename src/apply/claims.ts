@@ -125,7 +125,7 @@ export function neededRows(claims: readonly Claim[], listed: ListedRows): readon
   return kindsInOrder.flatMap((kind) => {
     const ofKind = claims.filter((claim) => claim.kind === kind);
     const whole = [...groupBy(ofKind.flatMap(asMade), ({ key }) => key).values()].map((inList) => ({
-      ...inList[0]?.recorded,
+      ...inList[0].recorded,
       addresses: inList.map(({ address }) => address),
     }));
     const ids =

@@ -21,7 +21,7 @@ import { type Address, filtersDashboard } from '../model/values/address.ts';
 import { memoize } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { utcDay } from '../model/values/day.ts';
-import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
+import { equalJson, type Json, type JsonObject, ownValue } from '../model/values/json.ts';
 import { scheduleUrl } from '../model/values/urls.ts';
 import { codeList, inBackticks, nameSome, quote } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -368,9 +368,9 @@ export function storedOf(
 ): StoredFilter {
   if (shown === undefined) return { is: 'untold', words: 'Omni shows no filters of it' };
   const differences = [...sent].flatMap(([id, condition]) => {
-    const found = entryIn(shown, id);
+    const found = ownValue(shown, id);
     return found === undefined || passesOtherRows(condition, conditionOf(found))
-      ? otherWords(id, condition, found, entryIn(own, id))
+      ? otherWords(id, condition, found, ownValue(own, id))
       : [];
   });
   if (differences.length > 0) return { is: 'other', words: differences.join('; ') };
@@ -383,7 +383,7 @@ export function storedOf(
 
 /** True if Omni would show something else if it stored nothing of what is sent. */
 export function differsFrom(own: JsonObject, sent: SentConditions): boolean {
-  return [...sent].some(([id, condition]) => !isSameCondition(condition, entryIn(own, id) ?? null));
+  return [...sent].some(([id, condition]) => !isSameCondition(condition, ownValue(own, id) ?? null));
 }
 
 /** True if it lets other rows through. A type or a kind that is unknown or left out is another spelling. */
@@ -422,8 +422,4 @@ function spelling(id: string, sent: JsonObject, shown: JsonObject): string | rea
     shown[key] === undefined ? `no ${inBackticks(key)}` : inBackticks(`${key}: ${textOf(shown[key])}`),
   );
   return keys.length === 0 ? [] : `${inBackticks(id)} has ${found.join(' and ')}`;
-}
-
-function entryIn(entries: JsonObject | undefined, id: string): Json | undefined {
-  return entries !== undefined && Object.hasOwn(entries, id) ? entries[id] : undefined;
 }

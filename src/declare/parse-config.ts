@@ -3,7 +3,7 @@
 import { configFields, refused, skipped, stateFields } from '../model/fields/config-fields.ts';
 import { destinations, type Fields } from '../model/fields/field.ts';
 import { type Section, sections } from '../model/values/address.ts';
-import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject, mapAt, stringIn } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { trimEndOf } from '../model/values/words.ts';
 import type { Config, DefaultsLayer, Deliver, Operations, RowsConfig } from '../model/workspace/config.ts';
@@ -29,7 +29,7 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
   });
   const api = merged('api');
   const safety = merged('safety');
-  const baseUrl = text(api['baseUrl']);
+  const baseUrl = stringIn(api['baseUrl']);
   return {
     file: origin?.file,
     api: {
@@ -38,7 +38,7 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
       rateLimit: Number(api['rateLimit']),
       concurrency: Number(api['concurrency']),
       timeout: Number(api['timeout']),
-      tokenEnv: text(api['tokenEnv']),
+      tokenEnv: stringIn(api['tokenEnv']),
     },
     sources: (base['sources'] ?? configFields.sources.default) as readonly string[],
     state: statePlace(mergedState(base['state'], over['state']), environment, Number(api['timeout'])),
@@ -124,7 +124,7 @@ function organizationsIn(base: JsonObject): Config['organizations'] {
   const names = environmentsOf(base);
   return (names.length === 0 ? [undefined] : names).map((name) => {
     const over = name === undefined ? {} : mapAt(base, 'environments', name, 'api');
-    const baseUrl = text({ ...mapAt(base, 'api'), ...over }['baseUrl']);
+    const baseUrl = stringIn({ ...mapAt(base, 'api'), ...over }['baseUrl']);
     return baseUrl === undefined ? undefined : normaliseBaseUrl(baseUrl);
   });
 }
@@ -137,10 +137,6 @@ export function environmentsOf(value: Json): readonly string[] {
 export function normaliseBaseUrl(url: string): string {
   const trimmed = trimEndOf(url.trim(), /\//);
   return /\/api$/.test(trimmed) ? trimmed : `${trimmed}/api`;
-}
-
-function text(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function defaultsOf(fields: Fields, name: string): JsonObject {
@@ -185,10 +181,7 @@ export function mergedState(base: Json | undefined, over: Json | undefined): Jso
 
 /** The settings must be valid by the schema. `timeout` is that of a request to Omni, in seconds. */
 export function statePlace(settings: JsonObject, environment: string | undefined, timeout: number): StatePlace {
-  const text = (name: string): string | undefined => {
-    const value = settings[name];
-    return typeof value === 'string' ? value : undefined;
-  };
+  const text = (name: string) => stringIn(settings[name]);
   const named = (name: string) => (environment === undefined ? name : `${name}-${environment}`);
   const asked = settings['lease'];
   const lease = typeof asked === 'number' ? asked : Math.max(defaultLease, minLease(timeout));

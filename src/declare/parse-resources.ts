@@ -9,7 +9,7 @@ import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
 import { addressOf, type Kind, kindOfSection, kinds, type Section, sections } from '../model/values/address.ts';
 import { memoize, pushAll } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
-import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { define, isJsonObject, type Json, type JsonObject, pick } from '../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { isHeard } from '../model/workspace/codes.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
@@ -236,10 +236,6 @@ function instancesOf(declaration: Declaration, sources: Sources): ParsedEntry {
   const test = resources.find(({ attributes }) => attributes['testNow'] === true);
   if (test !== undefined) findings.push(noTests(test));
   return { value: resources, findings, loop };
-}
-
-function pick(fields: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
 function omit(fields: JsonObject, names: readonly string[]): JsonObject {

@@ -10,7 +10,7 @@ import { groupsIn } from '../model/plan/user-groups.ts';
 import { type Address, deliversDashboard, type Kind, kindAt } from '../model/values/address.ts';
 import { groupBy, memoize, once } from '../model/values/collections.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
-import { byCodeUnit } from '../model/values/json.ts';
+import { byCodeUnit, stringIn } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { type DeclaredObject, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
@@ -193,7 +193,7 @@ function listed(receiver: Receiver, place: RowReceiver['place']): RowReceiver {
 
 export function aboutDelivery({ kind, address, id, attributes, resource, trackedBy, keptFields }: DeliveryRow) {
   const { when, paused } = deliveryOf(kind, attributes);
-  const text = (field: string) => (typeof attributes[field] === 'string' ? attributes[field] : undefined);
+  const text = (field: string) => stringIn(attributes[field]);
   return {
     address,
     id,

@@ -21,7 +21,7 @@ import {
 } from '../model/service/remote.ts';
 import { type Address, deliversDashboard, type Kind, kindAt } from '../model/values/address.ts';
 import { groupBy, memoize } from '../model/values/collections.ts';
-import { byCodeUnit } from '../model/values/json.ts';
+import { byCodeUnit, stringIn } from '../model/values/json.ts';
 import { scheduleUrl } from '../model/values/urls.ts';
 import type { Config, IgnoreEntry } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -385,7 +385,7 @@ async function listRuns(api: Api, call: CallOptions, state: State | undefined): 
   const ofOwners = [...groupBy(owned, ([, { madeBy }]) => madeBy)].map(async ([owner, theirs]) => {
     const listed = await unlessOpen(api.listRoutines({ owner }, call));
     const [ownerName] = theirs.flatMap(([, { attributes }]) => attributes['owner'] ?? []);
-    const named = { kind: 'routine' as const, ownerName: typeof ownerName === 'string' ? ownerName : undefined };
+    const named = { kind: 'routine' as const, ownerName: stringIn(ownerName) };
     return {
       rows: (listed ?? []).map((row) => ({ ...row, identifier: row.modelId, ...named })),
       refused: listed === undefined ? theirs.map(([address]) => address) : [],

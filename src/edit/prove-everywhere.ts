@@ -9,7 +9,7 @@ import { fieldsOf } from '../model/fields/fields.ts';
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
 import type { Address, Kind } from '../model/values/address.ts';
 import { groupBy, memoize, once } from '../model/values/collections.ts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, pick } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { type Finding, severityOf } from '../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
@@ -114,7 +114,7 @@ async function unexpectedIn(
 function withFields(
   resource: SealedResource,
   names: ReadonlySet<string>,
-  after: ChangedFields['after'] = (fields, edited) => ({ ...without(fields, names), ...only(edited, names) }),
+  after: ChangedFields['after'] = (fields, edited) => ({ ...without(fields, names), ...pick(edited, names) }),
   edited?: SealedResource,
 ): SealedResource {
   const { kind, attributes, sink } = resource;
@@ -123,10 +123,6 @@ function withFields(
     attributes: after(attributes, edited?.attributes ?? {}, kind),
     sink: sink && { ...sink, declared: after(sink.declared, edited?.sink?.declared ?? {}, kind) },
   };
-}
-
-function only(fields: JsonObject, names: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)));
 }
 
 function without(fields: JsonObject, names: ReadonlySet<string>): JsonObject {

@@ -9,6 +9,7 @@ import { pushAll } from '../model/values/collections.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, readRegularNow, whyOf } from './file-system.ts';
 import { realPath, repositoryRoot } from './paths.ts';
+import { relativePath } from './read-source.ts';
 
 /** The files that git leaves in its folder until an operation is finished or given up. */
 const unfinished: Readonly<Record<string, NonNullable<Repository['unfinished']>>> = {
@@ -31,7 +32,8 @@ export function readRepository(folder: string, signal?: AbortSignal): Repository
       unfinished: markerFile === undefined ? undefined : unfinished[markerFile],
       statusOf: (path) => statusOf(root, path, signal),
       trackedStates: () => trackedStates(root, realPath(folder), signal),
-      mayHaveOther: (names, path) => mayHaveOther(root, names, path && slashed(root, join(realPath(folder), path))),
+      mayHaveOther: (names, path) =>
+        mayHaveOther(root, names, path && relativePath(root, join(realPath(folder), path))),
       parts: () => partsBelow({ root, workspace: realPath(folder), folder: realPath(folder) }, signal),
     };
   } catch {
@@ -164,8 +166,8 @@ async function partsBelow(
   const unfetched: Parts['unfetched'][number][] = [];
   if (!mayHaveParts(root)) return { submodules, unfetched };
   const asking = { root, name: 'the sources', signal };
-  const [fromRoot, fromWorkspace] = [slashed(root, folder), slashed(workspace, folder)];
-  const repository = slashed(workspace, root);
+  const [fromRoot, fromWorkspace] = [relativePath(root, folder), relativePath(workspace, folder)];
+  const repository = relativePath(workspace, root);
   const listed = await listedParts(asking, fromRoot).catch(noneWithoutGit);
   const ofFile = listed.some(({ isLink }) => !isLink) ? await leftOutBy(asking) : 'skipped';
   const ofLink = existsSync(join(root, '.gitmodules')) ? 'submodule' : 'embedded';
@@ -228,10 +230,6 @@ function isCheckedOut(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-function slashed(from: string, to: string): string {
-  return relative(from, to).split(sep).join('/') || '.';
 }
 
 interface Question extends PathInRepository {

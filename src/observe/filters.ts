@@ -14,10 +14,10 @@
 
 import { completed } from '../model/fields/complete-conditions.ts';
 import { deliveredOf, isSameCondition, meaningOf, textOf } from '../model/fields/conditions.ts';
-import { conditionFields, isNamed } from '../model/fields/filter-keys.ts';
+import { isKnownKey, isNamed } from '../model/fields/filter-keys.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { RemoteFilters, RemoteSchedule } from '../model/service/remote.ts';
-import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject, ownValue } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { statusOf } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
@@ -173,7 +173,7 @@ export function judgeFilters(given: readonly FilterLook[], before: FilterReading
   const readings = { before, after, all: [before, after].filter(isRead) };
   const own = looks.map((look) => (isRead(before) && isRead(after) ? ownIds(look, readings.all) : []));
   const isSpelling = (id: string) => {
-    const [first = {}, ...others] = looks.map(({ answer }) => mapOf(entryIn(answer, id)));
+    const [first = {}, ...others] = looks.map(({ answer }) => mapOf(ownValue(answer, id)));
     return others.length > 0 && own.every((ids) => ids.includes(id)) && others.every((each) => areAlike(each, first));
   };
   const spellings = [...new Set(own.flat())].filter(isSpelling);
@@ -257,7 +257,7 @@ function ownIds(
       !Object.hasOwn(applied, id) &&
       !notCompared.has(id) &&
       !isControl(id, readings) &&
-      readings.every(({ filters }) => differs(entryIn(answer, id), entryIn(filters, id))),
+      readings.every(({ filters }) => differs(ownValue(answer, id), ownValue(filters, id))),
   );
 }
 
@@ -274,15 +274,11 @@ function invertedIds(
     !Object.hasOwn(value, 'is_negative') &&
     !notCompared.has(id) &&
     !isControl(id, readings) &&
-    isTurned(entryIn(answer, id)) &&
-    !readings.some(({ filters }) => isTurned(entryIn(filters, id)))
+    isTurned(ownValue(answer, id)) &&
+    !readings.some(({ filters }) => isTurned(ownValue(filters, id)))
       ? [id]
       : [],
   );
-}
-
-function entryIn(entries: JsonObject | undefined, id: string): Json | undefined {
-  return entries !== undefined && Object.hasOwn(entries, id) ? entries[id] : undefined;
 }
 
 /** True if they differ in a key that both have. */
@@ -313,8 +309,8 @@ function appliedEntry(id: string, applied: Json, { answer, knownValues }: Filter
   if (!isJsonObject(found)) return undefined;
   const entry: Record<string, Json> = {};
   for (const [key, before] of Object.entries(applied)) {
-    const now = entryIn(found, key);
-    if (!isWritten(key) || isAs(key, before, now)) define(entry, key, before);
+    const now = ownValue(found, key);
+    if (!isKnownKey(key) || isAs(key, before, now)) define(entry, key, before);
     else if (now !== undefined)
       define(entry, key, knownSpelling(id, key, now, knownValues) ?? spelled(key, before, now));
   }
@@ -325,13 +321,13 @@ function appliedEntry(id: string, applied: Json, { answer, knownValues }: Filter
 function ownEntry(id: string, { answer, knownValues }: FilterLook, [before]: readonly RemoteFilters[]): JsonObject {
   const found = answer[id] as JsonObject;
   const ours = knownValues
-    .map((filters) => entryIn(filters, id))
+    .map((filters) => ownValue(filters, id))
     .filter(isJsonObject)
-    .find((each) => writtenKeys(each).every((key) => isAs(key, each[key], entryIn(found, key))));
+    .find((each) => writtenKeys(each).every((key) => isAs(key, each[key], ownValue(found, key))));
   const entry: Record<string, Json> = {};
   for (const key of writtenKeys(found)) {
     const value = found[key] ?? null;
-    const isInherited = ours !== undefined && isSame(key, value, entryIn(mapOf(entryIn(before?.filters, id)), key));
+    const isInherited = ours !== undefined && isSame(key, value, ownValue(ownValue(before?.filters, id), key));
     if (!isInherited) define(entry, key, value);
   }
   return { ...entry, ...ours };
@@ -342,7 +338,7 @@ function mapOf(value: Json | undefined): JsonObject {
 }
 
 function knownSpelling(id: string, key: string, now: Json, known: readonly JsonObject[]): Json | undefined {
-  return known.map((filters) => entryIn(mapOf(entryIn(filters, id)), key)).find((each) => isAs(key, each, now));
+  return known.map((filters) => ownValue(ownValue(filters, id), key)).find((each) => isAs(key, each, now));
 }
 
 /** Values that stay are spelled and ordered as they were applied. */
@@ -355,13 +351,8 @@ function spelled(key: string, applied: Json, found: Json): Json {
   ];
 }
 
-/** The keys that people write; the others say how the dashboard shows the filter. */
-function isWritten(key: string): boolean {
-  return Object.hasOwn(conditionFields, key);
-}
-
 function writtenKeys(entry: JsonObject): readonly string[] {
-  return Object.keys(entry).filter(isWritten);
+  return Object.keys(entry).filter(isKnownKey);
 }
 
 /** True if ours is the same in the keys that it has. A type, or the usual kind, is the same if it is not shown. */
@@ -379,8 +370,8 @@ export function shownOf(ours: Json | undefined, found: Json | undefined): Json |
   if (Array.isArray(ours) && Array.isArray(found) && ours.length === found.length)
     return ours.map((each: Json, index) => shownOf(each, found[index]) ?? null);
   if (!isJsonObject(ours) || !isJsonObject(found)) return ours;
-  const shown = Object.entries(ours).filter(([key, each]) => !isUnshown(key, each, entryIn(found, key)));
-  return Object.fromEntries(shown.map(([key, each]) => [key, shownOf(each, entryIn(found, key)) ?? null]));
+  const shown = Object.entries(ours).filter(([key, each]) => !isUnshown(key, each, ownValue(found, key)));
+  return Object.fromEntries(shown.map(([key, each]) => [key, shownOf(each, ownValue(found, key)) ?? null]));
 }
 
 /** True if they are the same in the keys that both have. */

@@ -27,7 +27,7 @@ import { command } from '../model/values/command.ts';
 import { makeMask, makeMaskOfLong } from '../model/values/secret.ts';
 import { baseUrlFault, isLoopback } from '../model/values/urls.ts';
 import { trimEndOf } from '../model/values/words.ts';
-import { Failure } from '../model/workspace/failure.ts';
+import { Failure, usageFailure } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import type { ActingFor, ApiSettings, CallOptions, CallsById, DownloadJob, RemovedRecipients } from './api.ts';
 import { type Caller, isPage, send, sendForFile, withMaskedOutputs } from './http-call.ts';
@@ -206,10 +206,6 @@ function refuseUnfitToken(token: string): void {
     'The token holds characters that no token can hold, such as spaces, quotes, `$` or `*`.',
     'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another. It may hold the name of a variable, or the mask that a log shows in its place.',
   );
-}
-
-function usageFailure(message: string, hint: string): Failure {
-  return new Failure('usage', message, { hint });
 }
 
 // How the pages of each list are requested: schedules, routines, documents, members, and those without an account.

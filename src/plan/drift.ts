@@ -8,7 +8,15 @@ import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { groupNamed } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
-import { byCodeUnit, canonicalJson, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import {
+  byCodeUnit,
+  canonicalJson,
+  define,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  stringIn,
+} from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { isPaused, type SealedResource, userGroupsIn, withUserGroups } from '../model/workspace/resource.ts';
 import { diffAttributes } from './difference.ts';
@@ -192,8 +200,7 @@ function withoutUndeclared(match: Match): Match {
 function presentName({ desired }: Match, found: ObservedResource | undefined): string | undefined {
   if (!found?.found || found.formerly === undefined || desired?.attributes['identifier'] !== found.formerly)
     return undefined;
-  const { identifier } = found.attributes;
-  return typeof identifier === 'string' ? identifier : undefined;
+  return stringIn(found.attributes['identifier']);
 }
 
 /** A dashboard that was renamed is the one that was applied, unless its new identifier is declared: then only the state is behind. */

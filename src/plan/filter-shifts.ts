@@ -15,7 +15,7 @@ import type { ResourceField } from '../model/fields/field.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import { conditionFields, negatingKeys, openingKeys, valueKeys } from '../model/fields/filter-keys.ts';
 import type { Kind } from '../model/values/address.ts';
-import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
+import { equalJson, type Json, type JsonObject, pick } from '../model/values/json.ts';
 
 /** A field, a filter or a key of one that is not what it was. */
 export interface Shift {
@@ -46,11 +46,9 @@ export function filterShifts(id: string, before: Limit | undefined, after: Limit
   if (opening.length > 0) return opening.map((key) => shiftOf(`${id}.${key}`, was[key], is[key], true));
   const limiting = keys.filter((key) => Object.hasOwn(conditionFields, key));
   if (comparesWithValue(was) && !comparesWithValue(is))
-    return [{ label: id, what: 'is emptied', before: writtenValue(partOf(was, limiting)), isLess: true }];
+    return [{ label: id, what: 'is emptied', before: writtenValue(pick(was, limiting)), isLess: true }];
   const losesEnd = lackedEnd(was) === undefined && lackedEnd(is) !== undefined;
-  return keys.length === 0
-    ? []
-    : [shiftOf(id, writtenValue(partOf(was, keys)), writtenValue(partOf(is, keys)), losesEnd)];
+  return keys.length === 0 ? [] : [shiftOf(id, writtenValue(pick(was, keys)), writtenValue(pick(is, keys)), losesEnd)];
 }
 
 function comparesWithValue(condition: JsonObject): boolean {
@@ -62,10 +60,6 @@ function writtenValue(filter: Json | undefined): Json | undefined {
   if (filter === undefined) return undefined;
   const { values, ...rest } = withoutCompleted(conditionOf(filter));
   return values === undefined || Object.keys(rest).length > 0 ? filter : values;
-}
-
-function partOf(condition: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(condition).filter(([key]) => keys.includes(key)));
 }
 
 /** The changes of fields of a kind. */

@@ -82,8 +82,8 @@ function renameEntries(
     const isSameItem = itemOf(from) !== undefined && itemOf(from) === itemOf(to);
     return isSameItem && !stayingGroups.has(groupOf(from)) ? `${groupOf(from)} ${groupOf(to)}` : `${from} ${to}`;
   });
-  return [...byLoops].flatMap(([key, [first]]) => {
+  return [...byLoops].map(([key, [first]]) => {
     const [from = '', to = ''] = key.split(' ');
-    return first === undefined ? [] : [[{ from, to }, first] as const];
+    return [{ from, to }, first];
   });
 }

@@ -4,6 +4,7 @@
 import { type Attributes, destinationOf } from '../model/fields/delivery.ts';
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
 import { type Address, type Kind, kindOf, recurringKinds } from '../model/values/address.ts';
+import { stringIn } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 
 /** All keys are required, so that a new kind has each answer. */
@@ -24,10 +25,7 @@ export const listTraits: Readonly<Record<Kind, ListTraits>> = {
 /** Texts, as far as it has them. The delivery of a job that ran is left out. */
 export function listedFacts(kind: Kind, attributes: Attributes) {
   const { title, subject } = listTraits[kind];
-  const at = (field: string | undefined) => {
-    const value = field === undefined ? undefined : attributes[field];
-    return typeof value === 'string' ? value : undefined;
-  };
+  const at = (field: string | undefined) => (field === undefined ? undefined : stringIn(attributes[field]));
   return {
     title: at(title),
     subject: at(subject),

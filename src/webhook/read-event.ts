@@ -1,6 +1,6 @@
 // The event that the body of a webhook request holds.
 
-import { isDeeper, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { isDeeper, isJsonObject, type Json, type JsonObject, ownValue } from '../model/values/json.ts';
 
 export interface WebhookEvent {
   /** The same for every attempt to deliver an event; identifies repeats. */
@@ -62,7 +62,7 @@ function parse(body: Uint8Array): Json | undefined {
 
 function firstText(payload: JsonObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
-    const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
+    const value = ownValue(payload, name);
     if (typeof value === 'string' && value !== '') return value;
   }
   return undefined;

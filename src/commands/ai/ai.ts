@@ -5,7 +5,7 @@ import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
-import type { Json } from '../../model/values/json.ts';
+import { type Json, stringIn } from '../../model/values/json.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
 import { choiceAmong, resolveOne } from '../../plan/select.ts';
@@ -109,6 +109,5 @@ function renderAiJob(document: AiJobDocument, page: Page): string {
 }
 
 function answerIn(result: Readonly<Record<string, Json>>, summary: string | undefined): string | undefined {
-  const found = [result['resultSummary'], result['message'], summary].find((text) => typeof text === 'string');
-  return typeof found === 'string' ? found : undefined;
+  return stringIn(result['resultSummary']) ?? stringIn(result['message']) ?? summary;
 }

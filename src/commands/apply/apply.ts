@@ -12,7 +12,7 @@ import type { State } from '../../model/plan/state.ts';
 import { allowancesOf, allowing } from '../../model/values/allowances.ts';
 import { once } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
-import type { Json, JsonObject } from '../../model/values/json.ts';
+import { type JsonObject, stringIn } from '../../model/values/json.ts';
 import type { Refusal } from '../../model/values/refusal.ts';
 import { digestForm } from '../../model/values/schema.ts';
 import { countList, countOf, nameSome } from '../../model/values/words.ts';
@@ -438,8 +438,4 @@ function trustPart({ role, deliverer, externalId, addresses }: Trust): Block {
     indented(2, `${nameSome(addresses)} can deliver once the trust policy of that role holds this statement:`),
     part({ verbatim: renderJson(statement).trimEnd().split('\n') }),
   );
-}
-
-function stringIn(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

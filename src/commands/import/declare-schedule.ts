@@ -10,7 +10,15 @@ import { fieldApplies, fieldsOf, stateOnlyFields } from '../../model/fields/fiel
 import { hostOf } from '../../model/fields/receiver.ts';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { define, equalJson, isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
+import {
+  define,
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mapAt,
+  ownValue,
+} from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { isReservedVariable } from '../../model/values/references.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -239,7 +247,7 @@ function filtersOf(
   const shared: Pointer[] = [];
   const following: Pointer[] = [];
   for (const [id, effective] of Object.entries(schedule.filterConfig ?? {})) {
-    const given = filters && Object.hasOwn(filters.filters, id) ? filters.filters[id] : undefined;
+    const given = ownValue(filters?.filters, id);
     if (filters && given === undefined && Object.hasOwn(filters.controls, id)) continue;
     if (isNothing(effective, given)) continue;
     const isEqual = given !== undefined && isSameCondition(effective, given);

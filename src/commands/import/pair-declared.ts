@@ -12,7 +12,7 @@ import { plainName } from '../../model/service/recognise-rows.ts';
 import type { ListedRoutine, ListedSchedule } from '../../model/service/remote.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject, pick } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { revealSecrets } from '../../model/workspace/map-leaves.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -240,9 +240,5 @@ function differ(
   names: readonly string[],
 ): boolean {
   const compared = names.filter((name) => !unknown.has(name));
-  return diffAttributes(kind, only(fields, compared), only(found, compared)).length > 0;
-}
-
-function only(fields: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+  return diffAttributes(kind, pick(fields, compared), pick(found, compared)).length > 0;
 }

@@ -367,7 +367,7 @@ function expressionDoc(schedules: readonly NextSchedule[], { days, clockWords }:
   return [
     running.length > 0 && `${countKinds(running.map(({ address }) => kindAt(address)))}:`,
     ...groups.slice(0, maxGroups).flatMap(([of, same]): Doc => {
-      const clocks = same[0] && clockWords(same[0].schedule, same[0].timezone);
+      const clocks = clockWords(same[0].schedule, same[0].timezone);
       return [{ mark: `  ${String(same.length).padStart(digits)}  `, of }, clockLine(4 + digits, clocks)];
     }),
     rest.length > 0 && indented(2, `${restCount} more at ${countOf(rest.length, 'other time')}`),

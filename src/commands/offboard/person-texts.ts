@@ -9,7 +9,7 @@ import type { EnvironmentState } from '../../edit/in-environment.ts';
 import { ownerAt, receiversAt } from '../../model/fields/delivery.ts';
 import { type Address, type Kind, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
-import type { Json } from '../../model/values/json.ts';
+import { type Json, stringIn } from '../../model/values/json.ts';
 import { isWithin, type Pointer, parentOf, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { replaceReferences } from '../../model/values/references.ts';
 import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
@@ -52,10 +52,9 @@ export function isThem(name: unknown, { email, memberId }: Person): name is stri
 }
 
 export function withVariables(text: string, { config }: EnvironmentState['loaded']): string {
-  return replaceReferences(text, (inner) => {
-    const value = inner.startsWith('var.') ? config?.variables[inner.slice('var.'.length)] : undefined;
-    return typeof value === 'string' ? value : undefined;
-  });
+  return replaceReferences(text, (inner) =>
+    inner.startsWith('var.') ? stringIn(config?.variables[inner.slice('var.'.length)]) : undefined,
+  );
 }
 
 interface TextSearch extends Leaver {

@@ -229,16 +229,13 @@ function wayGroup(words: string, reports: readonly PageReport[]): string {
 }
 
 export function dashboardSection({ reports }: PageModel): string {
-  const withSubject = reports.filter(({ subject }) => subject !== undefined);
-  const byKey = groupBy(withSubject, ({ subject }) => subject?.key ?? '');
-  const cards = [...byKey.values()]
-    .map((same) => ({ subject: same[0]?.subject ?? { key: '', name: '' }, same }))
-    .sort((a, b) => byCodeUnit(a.subject.name, b.subject.name))
-    .map(({ subject, same }) => {
-      const { name, link } = subject;
-      const way = inOmni(link);
-      const heading = `${escapeHtml(name)}${quiet(countOf(same.length, 'report'))}`;
-      return group(heading, way + cardList(same), dashboardId(subject));
+  const withSubject = reports.flatMap((report) => (report.subject === undefined ? [] : { report, of: report.subject }));
+  const cards = [...groupBy(withSubject, ({ of }) => of.key).values()]
+    .sort(([a], [b]) => byCodeUnit(a.of.name, b.of.name))
+    .map((same) => {
+      const [{ of }] = same;
+      const heading = `${escapeHtml(of.name)}${quiet(countOf(same.length, 'report'))}`;
+      return group(heading, inOmni(of.link) + cardList(same.map(({ report }) => report)), dashboardId(of));
     });
   return section('dashboards', 'By dashboard', grid(cards));
 }

@@ -16,7 +16,7 @@ import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import { type Address, deliversDashboard } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { byCodeUnit, isJsonObject, type Json } from '../../model/values/json.ts';
+import { byCodeUnit, isJsonObject, type Json, stringIn } from '../../model/values/json.ts';
 import {
   type Declared,
   type DeclaredObject,
@@ -102,7 +102,7 @@ export function chooseRenderings(
     const judged = judgedReceivers(kind, delivery, rules);
     if (judged.length === 0 || isShared(delivery, rules)) continue;
     const { format, queryIdentifierMapKey, conditionType, conditionQueryMapKey } = attributes;
-    const identifier = textIn(attributes['identifier']) ?? '';
+    const identifier = stringIn(attributes['identifier']) ?? '';
     const rows = shownRows(kind, delivery, rules);
     const own = new Set('shown' in rows ? rows.shown.map(({ value }) => value) : []);
     const hasEnded = judged.some(({ allowed }) => mayNoLonger(allowed, rows));
@@ -124,23 +124,17 @@ export function chooseRenderings(
     else {
       const filters = [...new Set(rows.shown.map(({ filter }) => filter))].sort(byCodeUnit);
       const maySee = seenByAll(judged, own, isWaived);
-      const tile = textIn(queryIdentifierMapKey);
-      const watched = conditionType === undefined ? undefined : textIn(conditionQueryMapKey);
+      const tile = stringIn(queryIdentifierMapKey);
+      const watched = conditionType === undefined ? undefined : stringIn(conditionQueryMapKey);
       const key = JSON.stringify([identifier, tile, watched, filters, families[format]]);
       chosen.push({ resource, attributes, maySee, identifier, format, tile, watched, filters, key });
     }
   }
-  const groups = [...groupBy(chosen, ({ key }) => key).values()].flatMap((same): readonly Group[] => {
-    const [first] = same;
-    if (first === undefined) return [];
-    const { identifier, format, tile, watched, filters } = first;
-    return [{ identifier, format, tile, watched, filters, candidates: same }];
+  const groups = [...groupBy(chosen, ({ key }) => key).values()].map((same): Group => {
+    const [{ identifier, format, tile, watched, filters }] = same;
+    return { identifier, format, tile, watched, filters, candidates: same };
   });
   return { groups, leftOut, ended, reports };
-}
-
-function textIn(value: Declared | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** True if no line lets a receiver see anything today, or what no filter limits. */

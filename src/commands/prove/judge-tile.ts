@@ -196,7 +196,7 @@ function withoutSigns(text: string): string {
 }
 
 /** Worst first; a tile of a group that is limited with one receiver's values may be empty for another one. */
-const inGroup: readonly Verdict[] = [
+export const inGroup: readonly Verdict[] = [
   'not-limited',
   'shows-others',
   'failed',
@@ -209,17 +209,9 @@ const inGroup: readonly Verdict[] = [
   'empty',
   'shared',
 ];
-const inDashboard: readonly Verdict[] = [...inGroup.slice(0, -3), 'empty', 'limited', 'shared'];
+export const inDashboard: readonly Verdict[] = [...inGroup.slice(0, -3), 'empty', 'limited', 'shared'];
 
-export function mergedInGroup(one: TileJudgement, other: TileJudgement): TileJudgement {
-  return merged(one, other, inGroup);
-}
-
-export function mergedOnDashboard(one: TileJudgement, other: TileJudgement): TileJudgement {
-  return merged(one, other, inDashboard);
-}
-
-function merged(one: TileJudgement, other: TileJudgement, order: readonly Verdict[]): TileJudgement {
+export function merged(one: TileJudgement, other: TileJudgement, order: readonly Verdict[]): TileJudgement {
   const [worse, better] = order.indexOf(one.verdict) <= order.indexOf(other.verdict) ? [one, other] : [other, one];
   const most = (of: (tile: TileJudgement) => number | undefined) => {
     const known = [of(one), of(other)].filter((count) => count !== undefined);

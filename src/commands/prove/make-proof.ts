@@ -3,12 +3,12 @@
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { byCodeUnit } from '../../model/values/json.ts';
+import { byCodeUnit, stringIn } from '../../model/values/json.ts';
 import { maxEqual } from '../../model/values/words.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { exitCodeOf } from '../base/publishing.ts';
 import type { JudgedReport, LeftOut } from './choose-renderings.ts';
-import { mergedOnDashboard } from './judge-tile.ts';
+import { inDashboard, merged } from './judge-tile.ts';
 import {
   type DashboardRow,
   leaking,
@@ -148,7 +148,7 @@ function reportRow(
   const { rights, problem, filterProblem } = rendered ?? {};
   return {
     address,
-    format: typeof format === 'string' ? format : undefined,
+    format: stringIn(format),
     selected: reason === undefined || isWrong(reason) || isOpen(reason),
     proven: reason === undefined,
     byValues: reason === undefined ? byValues : undefined,
@@ -169,7 +169,7 @@ function tilesOf(groups: readonly ProvedGroup[]): ReadonlyMap<string, ProvedTile
   for (const group of groups)
     for (const [key, tile] of group.tiles) {
       const before = tiles.get(key);
-      tiles.set(key, before === undefined ? tile : mergedOnDashboard(before, tile));
+      tiles.set(key, before === undefined ? tile : merged(before, tile, inDashboard));
     }
   return tiles;
 }

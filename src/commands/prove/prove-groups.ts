@@ -6,7 +6,7 @@ import { tilesSent } from '../../declare/rows/reached-tiles.ts';
 import { conditionOf } from '../../model/fields/conditions.ts';
 import type { DashboardLayout, RemoteQuery } from '../../model/service/documents.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { isJsonObject } from '../../model/values/json.ts';
+import { isJsonObject, ownValue, stringIn } from '../../model/values/json.ts';
 import { statusOf } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { Rights } from '../../observe/downloads/rights.ts';
@@ -20,7 +20,7 @@ import {
   type RenderableReport,
   rowLimitOf,
 } from './choose-renderings.ts';
-import { judgeTile, mergedInGroup, type TileJudgement } from './judge-tile.ts';
+import { inGroup, judgeTile, merged, type TileJudgement } from './judge-tile.ts';
 import { leaking } from './prove-document.ts';
 import { letters, type Sheet } from './read-sheet.ts';
 import {
@@ -114,8 +114,7 @@ async function openDashboard(
   }));
   const fieldOf = (filter: string) => {
     const shown = isProblem(filters) ? undefined : filters.own[filter];
-    const field = isJsonObject(shown) ? shown['fieldName'] : undefined;
-    return typeof field === 'string' ? field : undefined;
+    return stringIn(ownValue(shown, 'fieldName'));
   };
   const unlessHidden = (error: unknown): Problem => {
     if (statusOf(error) !== 403) throw error;
@@ -196,7 +195,7 @@ function tilesIn(reports: readonly RenderedReport[]): ReadonlyMap<string, Proved
       const isOfTile = leaking.includes(tile.verdict) || problem === undefined;
       if (!isOfTile && (isJudged || problem.problem === 'stopped')) continue;
       const before = tiles.get(key);
-      tiles.set(key, before === undefined ? tile : mergedInGroup(before, tile));
+      tiles.set(key, before === undefined ? tile : merged(before, tile, inGroup));
     }
   return tiles;
 }

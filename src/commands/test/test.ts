@@ -38,7 +38,7 @@ export async function test(run: Run, options: TestOptions, word: string): Promis
   if (!options.autoApprove && run.asker() === undefined) throw noTerminal('nothing was sent', withoutTerminal);
   refuseEnded(schedule, loaded);
   const { config } = loaded;
-  if (config?.api.baseUrl === undefined) throw noBaseUrl();
+  if (config.api.baseUrl === undefined) throw noBaseUrl();
   const { baseUrl } = config.api;
   await run.asking({ loaded, reporter: progressReporter(run, session.shown) }, async (service) => {
     // A service that cannot be reached, or a wrong owner, is reported before the question.

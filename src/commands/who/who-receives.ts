@@ -52,7 +52,7 @@ export interface WhoRequest {
 export interface WhoReceives {
   readonly recipients: readonly Recipient[];
   /** Patterns that nobody matches, each with a suggestion. */
-  readonly unmatched: readonly Refusal<string>[];
+  readonly unmatched: readonly Refusal[];
   /** Other spellings of a requested address that are probably the same mailbox. */
   readonly also: readonly { readonly email: string; readonly spellings: readonly string[] }[];
 }
@@ -92,7 +92,7 @@ function recipientsIn(rows: readonly DeliveryRow[]): readonly string[] {
   return [...new Set(rows.flatMap((row) => row.receivers().map(({ recipient }) => recipient)))];
 }
 
-function nobodyIs(pattern: string, names: readonly string[], request: WhoRequest): Refusal<string> {
+function nobodyIs(pattern: string, names: readonly string[], request: WhoRequest): Refusal {
   const asWhole = /[@*]/.test(pattern) ? undefined : `Patterns match whole names; try '*${pattern}*'.`;
   return {
     about: [pattern],

@@ -354,13 +354,9 @@ function linesOf(found: readonly RowsOfReport[]): readonly RowsLine[] {
   const groups = groupBy(wanted, ({ shows, receiver, isSign, isUnread }) =>
     JSON.stringify([shows, receiverText(receiver), isSign, isUnread]),
   );
-  return [...groups.values()].flatMap(([first, ...rest]) =>
-    first === undefined
-      ? []
-      : {
-          ...first,
-          receiver: receiverText(first.receiver),
-          reports: [...new Set([first, ...rest].map(({ report }) => report))],
-        },
-  );
+  return [...groups.values()].map((same) => ({
+    ...same[0],
+    receiver: receiverText(same[0].receiver),
+    reports: [...new Set(same.map(({ report }) => report))],
+  }));
 }

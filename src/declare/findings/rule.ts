@@ -4,7 +4,7 @@
 
 import type { Cron } from '../../cron/cron.ts';
 import type { Kind } from '../../model/values/address.ts';
-import type { Json, JsonObject } from '../../model/values/json.ts';
+import { type Json, type JsonObject, stringIn } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
@@ -72,8 +72,7 @@ export interface RuleFinding extends FindingWords {
 export type Rule = (resource: CheckedResource, context: RuleContext) => readonly RuleFinding[];
 
 export function fieldText(value: JsonObject, field: string): string | undefined {
-  const text = value[field];
-  return typeof text === 'string' ? text : undefined;
+  return stringIn(value[field]);
 }
 
 /** A pointer in the form that people write: `recipients[0]`, `filters.region.values`. */

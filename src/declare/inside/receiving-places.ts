@@ -66,7 +66,7 @@ export async function receivingPlaces(
   }
   // Several audiences may be aliases of one list.
   for (const same of groupBy(holding, ({ attributes }) => attributes.emails).values()) {
-    const holder = same[0] as Audience;
+    const [holder] = same;
     const field = { holder, field: 'emails', value: holder.attributes.emails, at: '' };
     const named = once(() => namedIn(field, isWanted, places).named);
     for (const audience of same) {

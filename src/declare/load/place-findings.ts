@@ -201,7 +201,7 @@ function foldInstances(findings: readonly Finding[], loops: readonly Loop[] = []
   const byAddress = new Map(loops.map((loop) => [loop.address, loop]));
   const isOfInstance = ({ address = '' }: Finding) => byAddress.has(groupOf(address)) && itemOf(address) !== undefined;
   const groups = groupBy(findings, (finding) => (isOfInstance(finding) ? faultOf(finding) : finding));
-  return [...groups.values()].flatMap((group) => foldedGroup(group, byAddress.get(groupOf(group[0]?.address ?? ''))));
+  return [...groups.values()].flatMap((group) => foldedGroup(group, byAddress.get(groupOf(group[0].address ?? ''))));
 }
 
 /** Everything but the instance. A value that an audience lacks is one fault, however many items name the audience. */
@@ -213,9 +213,8 @@ function faultOf({ address = '', concerns: _, ...rest }: Finding): string {
   return JSON.stringify([groupOf(address), rest]);
 }
 
-function foldedGroup(group: readonly Finding[], loop: Loop | undefined): readonly Finding[] {
+function foldedGroup(group: readonly [Finding, ...Finding[]], loop: Loop | undefined): readonly Finding[] {
   const [first] = group;
-  if (first === undefined) return [];
   const keys = [...new Set(group.map(({ address = '' }) => itemOf(address) ?? ''))];
   const count = loop?.keys.length;
   if (first.isPart) return loop !== undefined && count !== 1 && keys.length === count ? [inText(first, loop)] : group;

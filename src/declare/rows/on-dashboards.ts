@@ -8,6 +8,7 @@ import type { DashboardLayout, Layouts, RemoteQuery } from '../../model/service/
 import { type Address, deliversDashboard, filtersDashboard } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
+import { stringIn } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { codeList, countOf, inBackticks, maxEqual, nameSome, quote, shortText } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
@@ -135,9 +136,7 @@ function reportsOf(resources: readonly Resource[]): readonly Report[] {
     const attributes = declaredAttributes(resource);
     const { identifier, format, queryIdentifierMapKey, conditionQueryMapKey } = attributes;
     if (!deliversDashboard(resource.kind) || typeof identifier !== 'string') return [];
-    const [tile, watched] = [queryIdentifierMapKey, conditionQueryMapKey].map((key) =>
-      typeof key === 'string' ? key : undefined,
-    );
+    const [tile, watched] = [queryIdentifierMapKey, conditionQueryMapKey].map(stringIn);
     return [{ resource, identifier, delivery: deliveryOf(resource.kind, attributes), part: { format, tile }, watched }];
   });
 }

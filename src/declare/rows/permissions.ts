@@ -267,7 +267,7 @@ function domainsIn(file: string, lines: readonly Permission[]): readonly NamedDo
   const named = lines.filter(({ receiver, at }) => at !== undefined && /^[^\s@/?]+\.[^\s@/?.]+\.?$/.test(receiver));
   const byDomain = groupBy(named, ({ receiver }) => receiver.toLowerCase().replace(/\.$/, ''));
   return [...byDomain].flatMap(([domain, [first, ...more]]) =>
-    first?.at === undefined ? [] : { domain, place: { file, span: first.at }, more: more.length },
+    first.at === undefined ? [] : { domain, place: { file, span: first.at }, more: more.length },
   );
 }
 

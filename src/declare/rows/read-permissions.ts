@@ -62,19 +62,15 @@ function endNotes(file: string, lines: readonly Permission[], today: string): re
   const ending = lines.filter(
     (line) => line.until !== undefined && endsSoon(line.until, today) && lastDays.get(keyOf(line)) === line.until,
   );
-  return [...groupBy(ending, ({ until = '' }) => until)].flatMap(([until, same]): readonly Finding[] => {
-    const [first] = same;
-    if (first === undefined) return [];
+  return [...groupBy(ending, ({ until = '' }) => until)].map(([until, same]): Finding => {
     const [line, whom] = same.length === 1 ? ['The line', 'the receiver'] : ['The lines', 'the receivers'];
-    const { start, end } = first.row;
-    return [
-      {
-        code: 'permission-ends',
-        message: `${line} ${nameSome(same.map((each) => quote(shortLine(each))))} ${same.length === 1 ? 'ends' : 'end'} on ${until}. After that day, an apply does not send what reaches ${whom}.`,
-        hint: `Write a later day, or remove ${whom} from the reports.`,
-        place: { file, span: { start, end } },
-      },
-    ];
+    const { start, end } = same[0].row;
+    return {
+      code: 'permission-ends',
+      message: `${line} ${nameSome(same.map((each) => quote(shortLine(each))))} ${same.length === 1 ? 'ends' : 'end'} on ${until}. After that day, an apply does not send what reaches ${whom}.`,
+      hint: `Write a later day, or remove ${whom} from the reports.`,
+      place: { file, span: { start, end } },
+    };
   });
 }
 

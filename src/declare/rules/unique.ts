@@ -7,6 +7,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import { idKey } from '../../model/fields/ids.ts';
 import { receiverKey } from '../../model/fields/receiver.ts';
 import { kinds } from '../../model/values/address.ts';
+import { stringIn } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
@@ -78,7 +79,7 @@ export const dashboardIsDeclaredOnce: Unique = {
 export function nameIsItsOwn(on: readonly string[], where: string, code: Code): Unique {
   return {
     field: 'name',
-    identity: ({ attributes }) => text(attributes['name']),
+    identity: ({ attributes }) => stringIn(attributes['name']),
     group: ({ kind, attributes }) => {
       const values = on.map((field) => groupText(fieldsOf[kind][field], attributes[field]));
       return values.includes(undefined) ? undefined : JSON.stringify(values);
@@ -132,7 +133,7 @@ function placesOf(resource: Resource, field: string): Pick<Finding, 'place' | 'r
 /** Undefined if it is not compared. All resources without the field are in one group. */
 function groupText(field: Field | undefined, value: unknown): string | undefined {
   if (value === undefined) return '';
-  const found = text(value);
+  const found = stringIn(value);
   return field?.meaning === 'id' && found !== undefined ? idKey(found) : found;
 }
 
@@ -148,12 +149,7 @@ function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
 
 /** Secrets are compared by content, so that two variables with the same value are found; messages show a mask. */
 function textOrSecret(value: unknown): string | undefined {
-  return value instanceof Secret ? value.reveal() : text(value);
-}
-
-/** Only plain strings: secrets are not compared. */
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  return value instanceof Secret ? value.reveal() : stringIn(value);
 }
 
 /** Each resource with the first one before it that has its identity, is in its group and can collide with it. */

@@ -5,7 +5,7 @@
 import { type Groups, noGroups } from '../plan/user-groups.ts';
 import { type Kind, kinds, kindsInOrder } from '../values/address.ts';
 import { memoize, memoizeObject } from '../values/collections.ts';
-import { isJsonObject, type Json, type JsonObject } from '../values/json.ts';
+import { isJsonObject, type Json, type JsonObject, ownValue } from '../values/json.ts';
 import { type Pointer, parentOf, pointerSegments, pointerTo } from '../values/pointer.ts';
 import { isSecret, knownText, variablesIn } from '../values/secret.ts';
 import { conditionOf } from './conditions.ts';
@@ -438,6 +438,6 @@ const segmentsOf = memoize(pointerSegments);
 export function partAt(attributes: Attributes, at: Pointer | undefined): unknown {
   if (at === undefined) return undefined;
   let part: unknown = attributes;
-  for (const key of segmentsOf(at)) part = isJsonObject(part) && Object.hasOwn(part, key) ? part[key] : undefined;
+  for (const key of segmentsOf(at)) part = ownValue(part, key);
   return part;
 }

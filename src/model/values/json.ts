@@ -29,11 +29,26 @@ export function isDeeper(value: Json | undefined, levels: number): boolean {
   return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
+/** The value of a map's own key; undefined if it has none, or is no map. */
+export function ownValue(map: unknown, key: string): Json | undefined {
+  return isJsonObject(map) && Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
 /** The map at the end of a path of keys; empty if there is none. */
 export function mapAt(value: Json | undefined, ...way: readonly string[]): JsonObject {
-  const map = isJsonObject(value) ? value : {};
   const [name, ...rest] = way;
-  return name === undefined ? map : mapAt(Object.hasOwn(map, name) ? map[name] : undefined, ...rest);
+  if (name !== undefined) return mapAt(ownValue(value, name), ...rest);
+  return isJsonObject(value) ? value : {};
+}
+
+export function pick(map: JsonObject, keys: Iterable<string>): JsonObject {
+  const picked = new Set(keys);
+  return Object.fromEntries(Object.entries(map).filter(([key]) => picked.has(key)));
+}
+
+/** Undefined for anything but a text. */
+export function stringIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Order by UTF-16 code unit, the same on every machine and locale. */

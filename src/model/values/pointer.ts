@@ -1,6 +1,6 @@
 // JSON pointers (RFC 6901): how a place inside a file or a resource is written.
 
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { isJsonObject, type Json, type JsonObject, ownValue } from './json.ts';
 
 export type Pointer = string;
 
@@ -46,6 +46,6 @@ function escaped(segment: string): string {
 export function valueAt(root: Json | undefined, pointer: Pointer): Json | undefined {
   return pointerSegments(pointer).reduce<Json | undefined>((part, key) => {
     if (Array.isArray(part)) return (part as readonly Json[])[Number(key)];
-    return isJsonObject(part) && Object.hasOwn(part, key) ? part[key] : undefined;
+    return ownValue(part, key);
   }, root);
 }

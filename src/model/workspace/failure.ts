@@ -85,6 +85,11 @@ export class Failure extends Error {
   }
 }
 
+/** What was asked for cannot be done as it was asked; the hint says what to write instead. */
+export function usageFailure(message: string, hint: string): Failure {
+  return new Failure('usage', message, { hint });
+}
+
 /** Several failures as one, with the code and the cause of the first and all that each knows; undefined for none. */
 export function together(failures: readonly Failure[]): Failure | undefined {
   const [first, ...others] = failures;

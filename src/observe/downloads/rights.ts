@@ -2,6 +2,7 @@
 // list of schedules gives, else of the token. Only an organization key can choose.
 
 import { isOrganizationKey, type ListedSchedule } from '../../model/service/remote.ts';
+import { stringIn } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { membersAmong, ownerIdOf, unlessPeopleRefused } from '../owners/owners.ts';
 import type { Service } from '../service.ts';
@@ -58,6 +59,5 @@ function rightsOfMember(owner: string | undefined): Rights {
 }
 
 function declaredOwner({ attributes: { owner, userId } }: Resource): string | undefined {
-  const named = owner ?? userId;
-  return typeof named === 'string' ? named : undefined;
+  return stringIn(owner ?? userId);
 }

@@ -389,7 +389,7 @@ function blockedBy({ changes }: Plan, isLookedFor: boolean): readonly Change[] {
 /** A reason that several have is said once. */
 function blockedItems(changes: readonly Change[]): readonly DangerItem[] {
   return [...groupBy(changes, ({ blocked = '' }) => blocked)].map(([why, [first, ...others]]) => ({
-    subject: first?.address ?? '',
+    subject: first.address,
     detail: others.length === 0 ? why : `and ${countOf(others.length, 'other change', 'other changes')}: ${why}`,
   }));
 }

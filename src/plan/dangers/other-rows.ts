@@ -230,9 +230,9 @@ function countReports(findings: readonly RowFinding[], one: string, several: str
 function itemsOf(findings: readonly RowFinding[]): readonly DangerItem[] {
   const bySubject = [...groupBy(findings, ({ subject }) => subject)].sort(([a], [b]) => byCodeUnit(a, b));
   return bySubject.map(([subject, all]) => {
-    const said = all[0]?.said.filter((words) => all.every((each) => each.said.includes(words))) ?? [];
+    const said = all[0].said.filter((words) => all.every((each) => each.said.includes(words)));
     const addresses = all.map(({ address }) => address);
-    const [one, several] = all[0]?.are ?? [];
+    const [one, several] = all[0].are ?? [];
     const are = one === undefined || several === undefined ? '' : `${countOf(all.length, one, several)}: `;
     return { subject, detail: [are + addressWords(addresses), ...said].join(', ') };
   });

@@ -126,16 +126,16 @@ export const unreadFilters: DangerRule = (steps, world) => {
       return { subject: pointerSegments(pointer).join('.'), words: `${id}: ${filterWords(limit.written)}`, address };
     });
   });
-  const items = [...groupBy(found, ({ words }) => words).values()].flatMap(([first, ...otherSchedules]) => {
-    if (first === undefined) return [];
-    const { subject, address, words } = first;
-    const own = inBackticks(words);
-    const detail =
-      otherSchedules.length === 0
-        ? `\`${address}\` gets ${own} as its own filter`
-        : `${otherSchedules.length + 1} schedules get ${own} as their own filter`;
-    return { subject, detail };
-  });
+  const items = [...groupBy(found, ({ words }) => words).values()].map(
+    ([{ subject, address, words }, ...otherSchedules]) => {
+      const own = inBackticks(words);
+      const detail =
+        otherSchedules.length === 0
+          ? `\`${address}\` gets ${own} as its own filter`
+          : `${otherSchedules.length + 1} schedules get ${own} as their own filter`;
+      return { subject, detail };
+    },
+  );
   const title = `${countOf(items.length, "filter that may be the dashboard's is", "filters that may be the dashboard's are")} set`;
   return [{ code: 'unread', title, items }];
 };
@@ -168,7 +168,7 @@ export const takenOutFilters: DangerRule = (steps, world) => {
   return (['grave', 'caution'] as const).map((gravity) => {
     const these = found.filter((each) => each.gravity === gravity);
     const items = [...groupBy(these, ({ words }) => words)].map(([words, of]) => ({
-      subject: pointerSegments(of[0]?.pointer ?? '').join('.'),
+      subject: pointerSegments(of[0].pointer).join('.'),
       detail: `${addressWords(of.map(({ address }) => address))}: ${words}`,
     }));
     const outside = gravity === 'grave' && isNamed ? ' in reports that go outside' : '';

@@ -4,7 +4,7 @@
 import { inTableOrder } from '../../model/fields/fields.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
-import { byCodeUnit, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { byCodeUnit, equalJson, isJsonObject, type Json, type JsonObject, ownValue } from '../../model/values/json.ts';
 import { type Pointer, parentOf, pointerSegments } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { isMask, keyText, valueText } from '../text/visible-values.ts';
@@ -50,14 +50,10 @@ function openLeaf(leaf: Leaf): readonly Leaf[] {
   const keys = [...new Set(sides.flatMap((side) => Object.keys(side)))].sort(byCodeUnit);
   if (keys.length === 0) return [leaf];
   return keys.flatMap((key) => {
-    const [was, is] = [entryOf(before, key), entryOf(after, key)];
+    const [was, is] = [ownValue(before, key), ownValue(after, key)];
     if (sides.length === 2 && equalJson(was, is)) return [];
     return openLeaf({ before: was, after: is, sensitive: leaf.sensitive, segments: [...segments, key] });
   });
-}
-
-function entryOf(value: Json | undefined, key: string): Json | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** True if nothing can be compared: only the value of a secret differs, or the sides of a change are left out. */

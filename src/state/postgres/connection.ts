@@ -9,7 +9,7 @@ import { Socket } from 'node:net';
 import type { Client, ClientConfig } from 'pg';
 import type { Clock, Variables } from '../../model/outside.ts';
 import { isLoopback, parseUrl } from '../../model/values/urls.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, usageFailure } from '../../model/workspace/failure.ts';
 import { interrupted, retrying, type WriteAttempt } from '../log/backend.ts';
 
 interface ConnectionOptions {
@@ -225,10 +225,6 @@ function badUrl(words: string): Failure {
     `ALMANAC_STATE_URL ${words}`,
     `Write it as ${urlForm}. In the user name and the password, encode the characters / ? # @ : % as %2F %3F %23 %40 %3A %25.`,
   );
-}
-
-function usageFailure(message: string, hint: string): Failure {
-  return new Failure('usage', message, { hint });
 }
 
 /**

@@ -20,7 +20,7 @@ import { command } from '../../model/values/command.ts';
 import { makeMask } from '../../model/values/secret.ts';
 import { isLoopback } from '../../model/values/urls.ts';
 import { trimEndOf } from '../../model/values/words.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, usageFailure } from '../../model/workspace/failure.ts';
 import type { S3Place } from '../../model/workspace/state-place.ts';
 import { isExecutable } from '../../version.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
@@ -366,8 +366,4 @@ function isHostOfS3(host: string): boolean {
     /^s3(?:-fips)?(?:\.dualstack)?(?:\.[a-z0-9-]+)?\.amazonaws\.com(?:\.cn)?$/.test(host) ||
     /^bucket\.vpce-[a-z0-9-]+\.s3\.[a-z0-9-]+\.vpce\.amazonaws\.com(?:\.cn)?$/.test(host)
   );
-}
-
-function usageFailure(message: string, hint: string): Failure {
-  return new Failure('usage', message, { hint });
 }

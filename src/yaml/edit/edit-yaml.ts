@@ -5,7 +5,14 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 import { CST } from 'yaml';
 import { groupBy } from '../../model/values/collections.ts';
-import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import {
+  canonicalJson,
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  ownValue,
+} from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { printString, type Quote } from '../format/print-string.ts';
 import { rankIn } from '../format/sort-entries.ts';
@@ -161,7 +168,7 @@ const noEdits = growEdits([]);
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {
   if (Array.isArray(value)) return (value as readonly Json[])[Number(name)];
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return ownValue(value, name);
 }
 
 // Finds the tokens that must change for a value to become another. From the outside in, only what the edits name is
@@ -238,7 +245,7 @@ function changeMap(token: Collection, place: EditPlace, change: Change<JsonObjec
     const entry = known.get(name);
     const inside = isWhole(edits) ? undefined : edits.children.get(name);
     const key = inside?.key ?? name;
-    const value = Object.hasOwn(after, key) ? after[key] : undefined;
+    const value = ownValue(after, key);
     if (entry === undefined) {
       if (value !== undefined && !equalJson(mergedValue(name, entries, meaningOf), value))
         inserts.push({ key: name, value, after: indexOfKey(name, entries, place.order) });

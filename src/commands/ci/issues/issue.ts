@@ -2,8 +2,8 @@
 // to open, update or close them, and what to comment, because a code host notifies nobody of an edit. The client that
 // is handed in lists issues and sends changes. Nothing here reads the environment.
 
-import { createHash } from 'node:crypto';
 import { safeText } from '../../../report/text/terminal-text.ts';
+import { sha256 } from '../../../state/format/fold-log.ts';
 import { code, cutMarkdown, inCharacters, maxBodyLength } from '../comments/markdown.ts';
 import { attribute } from '../comments/marker.ts';
 import { type CommitsHost, type HostText, isOutdated } from '../comments/parts.ts';
@@ -194,7 +194,7 @@ export function issueAbout(
 ): WantedIssue {
   const subject = subjects[command];
   const identity = `<!-- almanac:${command} environment="${environment}" directory="${attribute(directory)}"`;
-  const content = digestOf(JSON.stringify(subject.content(document)));
+  const content = sha256(JSON.stringify(subject.content(document)));
   const findings = subject.findings(document).map(([what, words]) => ({ key: keyOf(JSON.stringify(what)), words }));
   const keys = [...new Set(findings.map(({ key }) => key))];
   const found = keys.length > mostRemembered ? 'many' : keys.join('.');
@@ -203,7 +203,7 @@ export function issueAbout(
   const rest =
     link === '' ? 'The rest is in the report of the run.' : `The rest is in the [report of the run](${link}).`;
   const firstOf = (text: string) =>
-    `${identity} onto="${onto}" content="${content}" found="${found}" text="${digestOf(text)}" -->`;
+    `${identity} onto="${onto}" content="${content}" found="${found}" text="${sha256(text)}" -->`;
   const limit = maxBodyLength - firstOf('').length - foot.length - 2;
   const text = `${cutMarkdown(markdown, { limit, words: rest, sizeOf: inCharacters })}\n${foot}`;
   return {
@@ -338,11 +338,7 @@ function newsFor({ identity, found, findings, run }: WantedIssue, body: HostText
 function readBody(body: HostText['body']) {
   const [first = '', ...lines] = String(body).split(/\r?\n/);
   const [, content = '', found = '', text] = / content="(\w+)" found="([^"]*)" text="(\w+)" -->$/.exec(first) ?? [];
-  return { first, content, found, isEdited: text !== digestOf(lines.join('\n').trim()) };
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return { first, content, found, isEdited: text !== sha256(lines.join('\n').trim()) };
 }
 
 function titleOf({ title }: Subject, environment: string, directory: string): string {
