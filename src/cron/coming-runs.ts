@@ -3,10 +3,11 @@
 // the first time (AWS EventBridge Scheduler).
 
 import { memoize } from '../model/values/collections.ts';
+import { utcDay } from '../model/values/day.ts';
 import { checkTimeZone } from './check-time-zone.ts';
 import type { Cron, Days } from './cron.ts';
 import { parseCron } from './parse-cron.ts';
-import { clockChangesAfter, dayMs, zoneClock } from './time-zone.ts';
+import { clockChangesAfter, dayMs, wallText, zoneClock } from './time-zone.ts';
 
 interface CronRun {
   /** Epoch milliseconds. */
@@ -30,7 +31,7 @@ export function* comingRuns(cron: Cron, zone: string, from: number): Generator<C
   const since = clock.wallAt(Math.max(from, beginning));
   for (const wall of wallTimes(cron, since)) {
     const at = clock.instantOf(wall);
-    if (at !== undefined && at > from) yield { at, local: new Date(wall).toISOString().slice(0, 16) };
+    if (at !== undefined && at > from) yield { at, local: wallText(wall) };
   }
 }
 
@@ -85,7 +86,7 @@ export function unsureRunsAfter(from: number): (expression: string, zone: string
       const times: string[] = [];
       for (const wall of wallTimes(cron, change.from)) {
         if (wall >= change.until) break;
-        times.push(new Date(wall).toISOString().slice(0, 16));
+        times.push(wallText(wall));
       }
       const [first, last] = [times[0], times.at(-1)];
       return first === undefined || last === undefined ? [] : [{ kind: change.kind, first, last }];
@@ -98,7 +99,7 @@ const daysInWeek = 7;
 /** Seven dates, `YYYY-MM-DD`, that begin with the day of `now` (epoch milliseconds) in UTC. */
 export function weekFrom(now: number): readonly string[] {
   const first = Math.floor(now / dayMs) * dayMs;
-  return Array.from({ length: daysInWeek }, (_, index) => new Date(first + index * dayMs).toISOString().slice(0, 10));
+  return Array.from({ length: daysInWeek }, (_, index) => utcDay(first + index * dayMs));
 }
 
 /** Wall times in days of the zone, `YYYY-MM-DDTHH:MM`, ascending; none if expression or zone is unreadable. */

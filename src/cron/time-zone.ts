@@ -118,6 +118,11 @@ export function clockChangesAfter(zone: string, start: number): readonly ClockCh
   return changes;
 }
 
+/** What a clock shows, as `YYYY-MM-DDTHH:MM`. */
+export function wallText(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 16);
+}
+
 /** Turns an instant, ISO 8601, into `YYYY-MM-DDTHH:MM`. */
 export type LocalTimes = (at: string) => string;
 
@@ -125,5 +130,5 @@ export type LocalTimes = (at: string) => string;
 export function localTimesIn(zone: string): LocalTimes {
   if (zone === 'UTC') return (at) => at.slice(0, 16);
   const clock = zoneClock(zone);
-  return memoize((at) => new Date(clock.wallAt(Date.parse(at))).toISOString().slice(0, 16));
+  return memoize((at) => wallText(clock.wallAt(Date.parse(at))));
 }

@@ -85,8 +85,3 @@ export function startOfDay(zone: string, midnight: number): number {
   }
   return midnight;
 }
-
-/** `2026-11-23`. */
-export function dateOf(wall: number): string {
-  return new Date(wall).toISOString().slice(0, 10);
-}

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, posix, resolve } from 'node:path';
 import type { FileStatus, Parts, Repository } from '../declare/workspace.ts';
 import { pushAll } from '../model/values/collections.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -112,10 +112,7 @@ function placeOf(path: string): PathInRepository | undefined {
   const folder = realPath(dirname(path));
   const root = repositoryRoot(folder);
   if (root === undefined || readRepository(root) === undefined) return undefined;
-  const name = relative(root, join(folder, basename(path)))
-    .split(sep)
-    .join('/');
-  return { root, name };
+  return { root, name: relativePath(root, join(folder, basename(path))) };
 }
 
 interface IndexEntry {
@@ -141,7 +138,7 @@ async function trackedStates(
   folder: string,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  const name = relative(root, folder).split(sep).join('/') || '.';
+  const name = relativePath(root, folder);
   const printed = await ask({ root, name, signal }, '-C', name, 'ls-files', '-z', '--', '*state*.json');
   // A file in conflict is in the index once for each side.
   return [...new Set(printed.split('\0').filter((path) => path !== ''))];

@@ -5,6 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import { type Answer, type Base, connectionHint, proxyHint, shownText } from '../http/exchange.ts';
 import { organizationKeyPrefix } from '../model/service/remote.ts';
 import { command } from '../model/values/command.ts';
+import { utcDay } from '../model/values/day.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
 import type { Mask } from '../model/values/secret.ts';
 import { answerUnreadable, Failure, type ServiceError } from '../model/workspace/failure.ts';
@@ -222,7 +223,7 @@ export function endingOf(headers: Answer['headers'], clean: (text: string) => st
   const isDeprecated = !['', 'false', '?0'].includes(deprecation.trim().toLowerCase());
   if (!isDeprecated && sunset === undefined && successor === undefined) return undefined;
   const at = Date.parse(sunset ?? '');
-  const day = Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 10);
+  const day = Number.isNaN(at) ? undefined : utcDay(at);
   return { day, successor: successor && clean(successor) };
 }
 

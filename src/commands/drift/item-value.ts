@@ -13,6 +13,7 @@ import {
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
 import type { Item } from '../../model/workspace/resource.ts';
+import { isSetField } from '../../report/fields/set-differences.ts';
 import { escapeInterpolation } from '../../yaml/format/print-string.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import { referencesIn } from '../../yaml/references-in.ts';
@@ -20,7 +21,6 @@ import type { WantedValue } from './drift-goals.ts';
 import { NotEditable } from './not-editable.ts';
 import {
   candidateKey,
-  isSetField,
   isSharedWithOthers,
   type PlaceChoice,
   type Placement,
@@ -113,7 +113,7 @@ export function lackedCandidates(
   return [
     {
       place,
-      key: candidateKey(place, target, isSetField(resource, field)),
+      key: candidateKey(place, target, isSetField(resource.kind, [field])),
       users: () => [{ resource, field, isWhole: true }],
       value: () => {
         checkOwned(item, choice);
@@ -179,7 +179,11 @@ function itemPart(goal: WantedValue, written: WrittenRaw | undefined): ItemPart 
     return undefined;
   const { raw, origins, at } = written;
   const target = inFormOf(declared, value);
-  return partOf(raw, { meaning: declared, target, isSet: isSetField(resource, field), isWhole: true, at }, origins);
+  return partOf(
+    raw,
+    { meaning: declared, target, isSet: isSetField(resource.kind, [field]), isWhole: true, at },
+    origins,
+  );
 }
 
 interface ItemStep extends Pick<ItemPart, 'meaning' | 'target' | 'isSet' | 'isWhole'> {

@@ -4,7 +4,6 @@
 import { elements, sorted } from '../../declare/comparable.ts';
 import { movedTo, type Use, type ValuePlaces } from '../../declare/value-places.ts';
 import type { ValueEdit } from '../../edit/edit-files.ts';
-import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Address } from '../../model/values/address.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
@@ -20,6 +19,7 @@ import {
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
+import { isSetField } from '../../report/fields/set-differences.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import type { WantedValue } from './drift-goals.ts';
 import { rewritten } from './rewrite-value.ts';
@@ -64,10 +64,6 @@ export function candidateKey(place: ValuePlace, target: Json | undefined, isSet:
     place.kind === 'text-file' ? { file: place.path, document: 0, pointer: '' } : place.origin;
   const wanted = target === undefined ? [] : [isSet ? sorted(elements(target)) : target];
   return canonicalJson([file, document, pointer, isSet, wanted]);
-}
-
-export function isSetField({ kind }: Pick<SealedResource, 'kind'>, field: string): boolean {
-  return fieldsOf[kind][field]?.set === true;
 }
 
 /** True if another environment takes the value from this place of almanac.yaml. Source files are the same for all. */
@@ -161,7 +157,7 @@ function candidateAt(
 ): readonly Placement[] {
   if (holder === undefined) return [];
   const { place, overridden } = holder;
-  const isSet = isSetField(resource, field);
+  const isSet = isSetField(resource.kind, [field]);
   const value = () =>
     overridden === undefined
       ? rewritten(holder.raw, declared, target, isSet, splicedIn(holder))

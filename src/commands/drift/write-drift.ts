@@ -23,6 +23,7 @@ import { secretsOf } from '../../plan/fingerprints.ts';
 import { trackedAs } from '../../plan/match.ts';
 import type { Proposal } from '../../plan/proposal.ts';
 import { selectMatches } from '../../plan/selection.ts';
+import { isSetField } from '../../report/fields/set-differences.ts';
 import { makeLocator } from '../../yaml/locate.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import { filtersOfDelivery } from '../../yaml/raw-document.ts';
@@ -34,7 +35,6 @@ import { itemsWords, NotEditable, refusalWords, sharedValueWords } from './not-e
 import {
   candidateKey,
   fileOf,
-  isSetField,
   ownHolder,
   type PlaceChoice,
   type PlaceEdit,
@@ -288,7 +288,7 @@ function candidatesOf(goal: WantedValue, choice: PlaceChoice): Candidates {
 
 function toSet(goal: WantedValue, value: Json, written: WrittenRaw | undefined, choice: PlaceChoice): Candidates {
   const { resource, field, declared } = goal;
-  const isSet = isSetField(resource, field);
+  const isSet = isSetField(resource.kind, [field]);
   const target = inFormOf(declared, value);
   const rewrite = () => {
     const instances = resource.item === undefined ? [] : choice.instancesOf(resource.item.loop.address);
@@ -319,7 +319,7 @@ function atDeclaration(goal: WantedValue, target: Json, value: () => Json, choic
   const place = { kind: 'resource' as const, origin: below(origin, field) };
   const instances = item === undefined ? [] : choice.instancesOf(item.loop.address);
   const users = () => instances.map((instance) => ({ resource: instance, field, isWhole: true }));
-  const key = `declared ${candidateKey(place, target, isSetField(resource, field))}`;
+  const key = `declared ${candidateKey(place, target, isSetField(resource.kind, [field]))}`;
   const declared = { place, key, users, value };
   return item === undefined
     ? [declared]
@@ -347,7 +347,7 @@ function toUnset(goal: WantedValue, written: WrittenRaw | undefined, choice: Pla
       if (!isLast && byDefault === undefined) throw new NotEditable('no-value');
       return isLast ? undefined : byDefault;
     };
-    const key = candidateKey(place, undefined, isSetField(resource, field));
+    const key = candidateKey(place, undefined, isSetField(resource.kind, [field]));
     ways.push({ place, key, users: () => places.usesOf(overridden ?? place), value });
   }
   if (written !== undefined && isOwnText(goal, written)) ways.push(new NotEditable('used-elsewhere'));

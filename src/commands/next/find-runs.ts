@@ -5,10 +5,11 @@ import { comingRuns } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { dayMs } from '../../cron/time-zone.ts';
-import { dateOf, dayAt, startOfDay } from '../../cron/zone-data.ts';
+import { dayAt, startOfDay } from '../../cron/zone-data.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { timeFields } from '../../model/fields/fields.ts';
 import { memoize } from '../../model/values/collections.ts';
+import { utcDay } from '../../model/values/day.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { AppliedState } from '../../plan/applied.ts';
@@ -107,7 +108,7 @@ export function daysLookedAt(
     schedules.map(({ kind, attributes }) => zone ?? deliveryOf(kind, attributes).when?.timezone ?? 'UTC'),
   );
   const days = [...zones].flatMap((each) =>
-    instantsOf(at, each, { from, until, most: count }).map((instant) => dateOf(dayAt(each, instant))),
+    instantsOf(at, each, { from, until, most: count }).map((instant) => utcDay(dayAt(each, instant))),
   );
   return [...new Set(days)].sort();
 }

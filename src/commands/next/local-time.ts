@@ -2,7 +2,8 @@
 // `2026-11-23 09:00`; the clocks are those of a zone.
 
 import { dayMs, zoneClock } from '../../cron/time-zone.ts';
-import { dateOf, dayAt } from '../../cron/zone-data.ts';
+import { dayAt } from '../../cron/zone-data.ts';
+import { isDay } from '../../model/values/day.ts';
 
 export interface LocalTime {
   /** `YYYY-MM-DD`; with neither date nor weekday every day. */
@@ -21,7 +22,7 @@ export function parseLocalTime(text: string): LocalTime | undefined {
   const [whole, date, day, hourText, minuteText] = form.exec(text.trim().replaceAll(/ +/g, ' ')) ?? [];
   const [hour, minute] = [Number(hourText), Number(minuteText)];
   if (whole === undefined || hour > 23 || minute > 59) return undefined;
-  if (date !== undefined) return isDate(date) ? { date, hour, minute } : undefined;
+  if (date !== undefined) return isDay(date) ? { date, hour, minute } : undefined;
   if (day === undefined) return { hour, minute };
   const weekday = weekdays.findIndex((name) => name.startsWith(day.toLowerCase()));
   return weekday < 0 ? undefined : { weekday, hour, minute };
@@ -56,10 +57,4 @@ export function localTimeWords({ date, weekday, hour, minute }: LocalTime): stri
   const day = date ?? (name === undefined ? undefined : name.charAt(0).toUpperCase() + name.slice(1));
   const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
   return day === undefined ? `at ${time}` : `on ${day} at ${time}`;
-}
-
-/** True if a `YYYY-MM-DD` is in the calendar. */
-export function isDate(text: string): boolean {
-  const at = Date.parse(text);
-  return !Number.isNaN(at) && dateOf(at) === text;
 }

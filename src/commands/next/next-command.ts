@@ -3,10 +3,11 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { timeZoneFault } from '../../declare/rules/time-zones.ts';
+import { isDay } from '../../model/values/day.ts';
 import { type EmptyCommand, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
 import { wholeNumber } from '../base/option-values.ts';
-import { isDate, type LocalTime, parseLocalTime } from './local-time.ts';
+import { type LocalTime, parseLocalTime } from './local-time.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;
 
@@ -43,7 +44,7 @@ function dateOrInstant(text: string): DateOrInstant {
   if (Number.isNaN(at))
     throw new InvalidArgumentError('It must be an instant such as 2026-11-21T09:00:00Z, or a date.');
   const date = text.slice(0, 'YYYY-MM-DD'.length);
-  if (!isDate(date)) throw new InvalidArgumentError(`There is no ${date} in the calendar.`);
+  if (!isDay(date)) throw new InvalidArgumentError(`There is no ${date} in the calendar.`);
   return date === text ? { date } : { at };
 }
 

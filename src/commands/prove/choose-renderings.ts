@@ -12,17 +12,13 @@ import {
   shownRows,
 } from '../../declare/rows/judge-rows.ts';
 import { everyRow, type ReceiverPermissions, receiverText } from '../../declare/rows/permissions.ts';
+import { isMap } from '../../model/fields/complete-conditions.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import { type Address, deliversDashboard } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { byCodeUnit, isJsonObject, type Json, stringIn } from '../../model/values/json.ts';
-import {
-  type Declared,
-  type DeclaredObject,
-  declaredAttributes,
-  type Resource,
-} from '../../model/workspace/resource.ts';
+import { byCodeUnit, type Json, stringIn } from '../../model/values/json.ts';
+import { type DeclaredObject, declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { toDownload } from '../../omni/operations.ts';
 import type { Reason } from './prove-document.ts';
 
@@ -111,13 +107,12 @@ export function chooseRenderings(
     const receivers = [...delivery.to, ...delivery.inExtra].map(receiverText);
     reports.set(resource, { identifier, receivers, values: [...own], isWaived: isWaived && hasEnded });
     const leave = (reason: Reason) => void leftOut.push({ resource, reason });
-    const isPaused = attributes['paused'] === true;
-    if (hasEnded && !isWaived && !isPaused && isTracked(address)) ended.push(resource);
+    if (hasEnded && !isWaived && !delivery.paused && isTracked(address)) ended.push(resource);
     else if (!deliversDashboard(kind)) leave('kind');
     else if (judged.every(({ allowed }) => allowed?.answer(everyRow) === 'may')) leave('every-row');
     else if (typeof format !== 'string' || families[format] === undefined)
       leave(unrendered[String(format)] ?? 'cannot-tell');
-    else if (isPaused) leave('paused');
+    else if (delivery.paused) leave('paused');
     else if (!isApplied(address)) leave('not-applied');
     else if (delivery.isFannedOut) leave('fan-out');
     else if ('unlimited' in rows) leave('no-filter');
@@ -231,8 +226,4 @@ export function forNobody(attributes: DeclaredObject, filter: string, nobody: No
   const isText = type !== 'number' || (Array.isArray(values) && typeof values[0] === 'string');
   const value: Json = type === 'number' ? (isText ? String(nobody.number) : nobody.number) : nobody.text;
   return { ...attributes, filterConfig: { ...filters, [filter]: { ...condition, values: [value] } } };
-}
-
-function isMap(value: Declared | undefined): value is DeclaredObject {
-  return isJsonObject(value);
 }

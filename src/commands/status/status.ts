@@ -1,7 +1,7 @@
 // `almanac status`: failed, missed or stopped deliveries, for a person or a job.
 
 import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-document.ts';
-import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
+import { isZoneKnown, wallText, zoneClock } from '../../cron/time-zone.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { defaultTolerance, readStatus } from '../../deliveries/read-status.ts';
 import {
@@ -347,10 +347,6 @@ function timeWords(instant: string, { at, zone }: StatusTimes): string {
   const [day = '', clock = ''] = wallText(wallAt(time)).split('T');
   const today = at === undefined ? undefined : wallText(wallAt(Date.parse(at))).slice(0, 10);
   return `${day === today ? 'today' : day} ${clock}`;
-}
-
-function wallText(wall: number): string {
-  return new Date(wall).toISOString().slice(0, 16);
 }
 
 /** The number of each health, without those that need attention: these are listed above. Empty if there are none. */

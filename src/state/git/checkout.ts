@@ -10,6 +10,7 @@ import { relativePath } from '../../files/read-source.ts';
 import type { Variables } from '../../model/outside.ts';
 import type { LastApplied, MovedSubmodule } from '../../model/plan/checkout-position.ts';
 import { groupBy } from '../../model/values/collections.ts';
+import { utcDay } from '../../model/values/day.ts';
 import { gitCommand } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type AskedClone, type CommittedFiles, readBlobs, readCommit, readObjects } from './read-commit.ts';
@@ -115,7 +116,7 @@ function toPair({ path, content }: { readonly path: string; readonly content: st
 /** The day of the commit, in UTC. */
 function dayOf(content: Buffer): string | undefined {
   const [, seconds] = /^committer .* (\d+) [+-]\d{4}$/m.exec(content.toString('utf8')) ?? [];
-  return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
+  return seconds === undefined ? undefined : utcDay(Number(seconds) * 1000);
 }
 
 export function openCheckout(options: CheckoutOptions): Checkout {
