@@ -3,8 +3,7 @@
 export type { ValidateDocument } from './commands/validate/validate-document.ts';
 export { comingRuns } from './cron/coming-runs.ts';
 export type { Cron, CronProblem } from './cron/cron.ts';
-export { parseCron } from './cron/parse-cron.ts';
-export { canonicalCron } from './cron/spell-values.ts';
+export { canonicalCron, parseCron } from './cron/parse-cron.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator/emulator.ts';
 export { BadFault, type Fault, type FaultName, parseFault } from './emulator/faults.ts';
 export type { ApplyDocument, ApplyResult } from './model/plan/apply-outcome.ts';

@@ -3,7 +3,7 @@
 // text of Omni may have others, and a block of YAML cannot have them.
 
 import { clocksOf } from '../cron/check-time-zone.ts';
-import { canonicalCron } from '../cron/spell-values.ts';
+import { canonicalCron } from '../cron/parse-cron.ts';
 import { completed } from '../model/fields/complete-conditions.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsInside, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';

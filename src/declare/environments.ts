@@ -208,11 +208,6 @@ export function knownEntries<E extends Pick<Entries, 'moves' | 'adoptions'>>(
   return { ...entries, moves: entries.moves.filter(isKnown), adoptions: entries.adoptions.filter(isKnown) };
 }
 
-/** True if there is an environment in which both exist. */
-export function mayMeet(a: Resource, b: Resource): boolean {
-  return a.in === undefined || b.in === undefined || a.in.some((name) => b.in?.includes(name));
-}
-
 // The sinks of an environment: outside of production, declared receivers must not get anything. The rules have judged
 // the declarations by then; from here on a resource has what is really sent, and remembers what it replaced. Parts that
 // Almanac cannot replace are refused: a destination without a sink, and `extra`, because a field in it may name a

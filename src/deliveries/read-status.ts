@@ -2,8 +2,7 @@
 
 import { comingRuns, previousRun } from '../cron/coming-runs.ts';
 import type { Cron } from '../cron/cron.ts';
-import { parseCron } from '../cron/parse-cron.ts';
-import { runsOtherwise } from '../cron/spell-values.ts';
+import { parseCron, runsOtherwise } from '../cron/parse-cron.ts';
 import { isZoneKnown } from '../cron/time-zone.ts';
 import { isOutdated } from '../cron/zone-data.ts';
 import { ownerInMeta } from '../model/fields/common-fields.ts';

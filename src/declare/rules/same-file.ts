@@ -3,8 +3,7 @@
 
 import { checkTimeZone, clocksOf } from '../../cron/check-time-zone.ts';
 import { comingRuns } from '../../cron/coming-runs.ts';
-import { parseCron } from '../../cron/parse-cron.ts';
-import { canonicalCron } from '../../cron/spell-values.ts';
+import { canonicalCron, parseCron } from '../../cron/parse-cron.ts';
 import { dayMs } from '../../cron/time-zone.ts';
 import { type Attributes, deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';

@@ -15,7 +15,6 @@ import { type Finding, type FindingWords, placeOf } from '../../model/workspace/
 import { fileOf, placeOfField } from '../../model/workspace/field-place.ts';
 import { declaredAttributes, type Loop, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf } from '../acceptances.ts';
-import { mayMeet } from '../environments.ts';
 
 /** A finding for each declaration with the address of an earlier one. */
 export function uniqueAddresses(resources: readonly Resource[], loops: readonly Loop[] = []): readonly Finding[] {
@@ -172,4 +171,9 @@ function repeated<R>(
     else found.push({ later, first });
   }
   return found;
+}
+
+/** True if there is an environment in which both exist. */
+function mayMeet(a: Resource, b: Resource): boolean {
+  return a.in === undefined || b.in === undefined || a.in.some((name) => b.in?.includes(name));
 }

@@ -4,6 +4,7 @@
 // answer is repeated with the same bytes before anything else is written, so that its entry is there once.
 
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../model/outside.ts';
 import { type Action, actions } from '../../model/plan/action.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -24,7 +25,6 @@ import type { NewEntry } from '../state-log.ts';
 import type { CommitOptions, LockedStore, StoredState } from '../state-store.ts';
 import { EntryTooLarge, inaccessible } from './backend.ts';
 import type { LogReader, LogStoreOptions } from './log-reader.ts';
-import { type Lease, type Moment, momentOf } from './log-store.ts';
 import { type Content, changesIn, fillUp, newEntry } from './new-entry.ts';
 
 interface LockedLogOptions extends LogStoreOptions {
@@ -430,4 +430,71 @@ function tooLarge(name: string): Failure {
 
 function lostBy(name: string, failure: Failure): Failure {
   return failure.code === 'state-lock-lost' ? failure : lockLost(name, { how: 'not-renewed', cause: failure });
+}
+
+// The time that a lock surely lasts, counted by its holder. It runs from before the last successful write began, by the clock that
+// went further. The monotonic one may stand still while a laptop sleeps, and the other may be set back.
+// The setting for its length is in model/workspace/state-place.ts.
+
+/** A moment on both clocks. */
+interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+const maxMarginMs = 5000;
+
+export class Lease {
+  readonly #clock: Clock;
+  readonly #ms: number;
+  #from: Moment;
+  /** The longest request in milliseconds that the guard was asked about. */
+  #requestMs = 0;
+
+  /** `seconds` of a lock whose entry was written after `from`. */
+  constructor(clock: Clock, seconds: number, from: Moment) {
+    this.#clock = clock;
+    this.#ms = seconds * 1000;
+    this.#from = from;
+  }
+
+  /** It was renewed by a write that began then. */
+  renew(from: Moment): void {
+    this.#from = from;
+  }
+
+  /** True if it is renewed early enough for a request of that length, which may begin a little later. */
+  covers(requestMs: number): boolean {
+    if (this.elapsed() + requestMs + this.marginMs > this.#ms) return false;
+    this.#requestMs = Math.max(this.#requestMs, requestMs);
+    return true;
+  }
+
+  /** True if a request that begins now ends in time. */
+  holds(): boolean {
+    return this.elapsed() + this.#requestMs < this.#ms;
+  }
+
+  isOver(): boolean {
+    return this.elapsed() >= this.#ms;
+  }
+
+  elapsed(): number {
+    const { wall, monotonic } = this.#from;
+    return Math.max(this.#clock.now() - wall, this.#clock.monotonic() - monotonic);
+  }
+
+  /** The milliseconds between the question and the moment at which the bytes go out. */
+  get marginMs(): number {
+    return Math.min(maxMarginMs, this.#ms / 10);
+  }
+
+  /** The milliseconds without any other write after which it is time to renew it. */
+  get beatMs(): number {
+    return this.#ms / 3;
+  }
+}
+
+export function momentOf(clock: Clock): Moment {
+  return { wall: clock.now(), monotonic: clock.monotonic() };
 }
