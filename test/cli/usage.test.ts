@@ -101,6 +101,8 @@ describe('wrong usage', () => {
     ['a typographic dash', 'plan \u2013target x', /hint: Write --target/],
     ['a typographic dash of an option of all', 'plan \u2014env x', /hint: Write --env/],
     ['an option in place of a value', 'plan --env --format text', /`--env <name>` needs a value/],
+    ['two environments', 'plan --env a --env b', /`--env <name>` cannot be `b`\. It is given twice, first as a/],
+    ['two states', 'plan --state a.json --state b.json', /`b\.json`\. It is given twice, first as a\.json/],
     ['an environment without a name', 'plan --env=', /`--env` names nothing/],
     ['an option of other commands', 'plan --auto-approve', /It is an option of almanac [^.]*, and not of this command/],
     ['a format of a command without one', 'preview --format png', /`--format`\. hint: It is an option of/],

@@ -402,6 +402,10 @@ const ofTablesAndSettings: typeof cases = [
         'write `recipients: ${each.to}`, and `;` between them',
       ] as const,
   ),
+  ...['weekly', 'daily'].map(
+    (word) =>
+      [`${word} as a schedule`, workspace({ team: { schedule: word } }), 'schedules/c.yaml', 'Write `0 9 '] as const,
+  ),
   [
     'n/a as a receiver',
     workspace({ rows: rowsFile.replace('cfo@northpine.example', 'n/a') }),

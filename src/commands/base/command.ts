@@ -5,7 +5,7 @@ import { type Command, type CommandUnknownOpts, Option, type OptionValues } from
 import type { Refresh } from '../../model/plan/plan.ts';
 import { type Allowance, allowances, allowancesOf } from '../../model/values/allowances.ts';
 import { selectorForms } from '../../model/values/wildcard.ts';
-import { allowedNames, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
+import { allowedNames, once, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
 
 export type AnyCommand = CommandUnknownOpts;
 export type AnyOption = AnyCommand['options'][number];
@@ -21,9 +21,9 @@ export type OptionsOf<T extends (command: EmptyCommand) => { optsWithGlobals(): 
 export function withGlobalOptions(program: Command) {
   return program
     .option('-C, --chdir <dir>', 'run in this folder')
-    .option('--config <file>', 'use this configuration file instead of almanac.yaml')
-    .option('--env <name>', 'use this environment from almanac.yaml')
-    .option('--state <file>', 'use this state file instead of the configured one')
+    .option('--config <file>', 'use this configuration file instead of almanac.yaml', once)
+    .option('--env <name>', 'use this environment from almanac.yaml', once)
+    .option('--state <file>', 'use this state file instead of the configured one', once)
     .option('--no-color', 'print without colours (as NO_COLOR does; FORCE_COLOR does the opposite)')
     .option('-q, --quiet', 'print only results and errors')
     .option('-v, --verbose', 'print more about what happens');

@@ -41,6 +41,12 @@ export function lengthOfTime(text: string): number {
   return Number(count) * unitMs[unit as keyof typeof unitMs];
 }
 
+/** A value that decides where an apply goes: of two, none is taken. */
+export function once(text: string, before?: string): string {
+  if (before === undefined || before === text) return text;
+  throw new InvalidArgumentError(`It is given twice, first as ${before}.`);
+}
+
 export function listed(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

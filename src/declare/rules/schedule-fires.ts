@@ -13,7 +13,9 @@ export const scheduleFires: Rule = ({ value }, context) => {
   if (text === undefined) return [];
   const { cron, findings } = judged(text);
   if (cron === undefined) {
-    const hint = /\s/.test(text.trim()) ? undefined : context.words?.valueHint('schedule', text);
+    const hint = /\s/.test(text.trim())
+      ? undefined
+      : context.words?.valueHint('schedule', text)?.replace('`schedule: ', '`');
     return hint === undefined ? findings : findings.map((finding) => ({ ...finding, hint }));
   }
   const zone = checkTimeZone(fieldText(value, 'timezone') ?? '').zone ?? 'UTC';
