@@ -55,7 +55,6 @@ const beginnings = {
     'src/commands/ci/issues/keep-issue.ts',
     'src/commands/ci/reviews/reviewed.ts',
     'src/commands/ci/runner/git.ts',
-    'src/files/own-program.ts',
   ],
 };
 

@@ -5,6 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import type { Outside } from './commands/base/world.ts';
 import { leaveTerminal, standardOutput, systemClock, systemRandomness } from './files/system.ts';
 import { main } from './main.ts';
+import type { StartProgram } from './model/outside.ts';
+import { Failure } from './model/workspace/failure.ts';
 import { version } from './version.ts';
 
 const interruption = new AbortController();
@@ -69,7 +71,7 @@ const outside: Outside = {
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   environment,
   variables: process.env,
-  startProgram: async (args, options) => (await import('./files/own-program.ts')).startOwnProgram(args, options),
+  startProgram,
   stdout: standardOutput('stdout'),
   stderr: standardOutput('stderr'),
   asker: () => (process.stdin.isTTY ? ask : undefined),
@@ -102,6 +104,21 @@ const outside: Outside = {
   openReceiver: async (options) => (await import('./http/receiver.ts')).openReceiver(options),
   readBytes: async (path) => (await import('./files/fs-workspace.ts')).readBytes(path),
 };
+
+/** Everything that is asked of the process meanwhile is asked of what is given here; nothing else runs beside it. */
+async function startProgram(...[args, { cwd, env, onStdout, onStderr }]: Parameters<StartProgram>): Promise<number> {
+  if (interruption.signal.aborted)
+    throw new Failure('interrupted', 'The job was stopped, so nothing more was started.');
+  const output = (write: (text: string) => void) => ({ write, isTerminal: false, width: 80 });
+  const before = process.env;
+  process.env = { ...env };
+  try {
+    const given = { cwd, variables: env, stdout: output(onStdout), stderr: output(onStderr), asker: () => undefined };
+    return await main(args, { ...outside, ...given });
+  } finally {
+    process.env = before;
+  }
+}
 
 /**
  * Node 20 optimizes functions so early that a plan of 1,000 changes spends two fifths of its time on that. Later Nodes wait

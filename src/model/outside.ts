@@ -7,8 +7,8 @@ import type { JsonObject } from './values/json.ts';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Starts this program as a process with exactly these variables, and hands on what it writes. Resolves to its exit code. A
- * signal for this process goes on to it, and nothing more is started after it.
+ * Runs the program once more in this process, with exactly these variables and no terminal, and hands on what it writes.
+ * Resolves to its exit code. Throws Failure interrupted if a signal came before. Runs must not overlap.
  */
 export type StartProgram = (
   args: readonly string[],

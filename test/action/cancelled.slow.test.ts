@@ -3,14 +3,13 @@
 // whether a request ends before or after each signal.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { openRunner } from '../support/action/fake-runner.ts';
 import type { Action } from '../support/action/workflow-files.ts';
 import { daily } from '../support/cli/open-stage.ts';
-import { makeFolder } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
 
 const { steps } = (parse(readFileSync('.github/actions/almanac/action.yml', 'utf8')) as Action).runs;
@@ -69,28 +68,25 @@ it.each([
   },
 );
 
-/** A program that, but for its `ci`, writes down how it was called, and ends its plan as if nothing had happened. */
-const unimpressed = `const fs = require('node:fs');
-const args = process.argv.slice(2);
-if (args[0] === 'ci') return void require(${JSON.stringify(resolve('dist/cli.cjs'))});
-fs.appendFileSync('calls', args.join(' ') + '\\n');
-process.on('SIGINT', () => {});
-for (const arg of args) {
-  const [, file] = /^--report=[a-z]+=(.*)$/.exec(arg) ?? [];
-  if (file) fs.writeFileSync(file, JSON.stringify({ changes: [{ address: 'schedules.a', action: 'create' }], summary: {} }));
-}
-setTimeout(() => {}, 1000);
-`;
-
-it('after a signal no other program is started, whatever became of the one that ran', async () => {
-  const { path } = makeFolder({ 'cli.cjs': unimpressed });
-  const runner = openRunner({ 'almanac.yaml': '{}' }, join(path, 'cli.cjs'));
+it('after a signal during its plan, the step of an apply begins nothing more', async () => {
+  const faults = [{ fault: 'latency', on: 'GET /v1/schedules', ms: 1500 }] as const;
+  const world = await openWorld({ schedules: { daily } }, { now: Date.now, faults });
+  expect((await world.run('apply', '--auto-approve')).code).toBe(0);
+  const runner = openRunner(
+    {
+      'almanac.yaml': world.read('almanac.yaml'),
+      'almanac.state.json': world.read('almanac.state.json'),
+      'schedules/all.yaml': { schedules: { daily: { ...daily, timezone: 'Europe/Berlin' } } },
+    },
+    'dist/cli.cjs',
+  );
   runner.happens({ repository: { default_branch: 'main' } });
-
-  const child = runner.begin(step, { OMNI_BASE_URL: 'https://acme.example/api', ALMANAC_COMMAND: 'apply' });
-  const calls = () => (existsSync(join(runner.path, 'calls')) ? runner.read('calls') : '');
-  await vi.waitFor(() => expect(calls()).toContain(' plan '), { timeout: 20_000 });
+  const before = world.emulator.requests().length;
+  const variables = { ...world.environment, OMNI_BASE_URL: world.baseUrl, ALMANAC_COMMAND: 'apply' };
+  const child = runner.begin(step, variables);
+  const asked = () => world.emulator.requests().slice(before);
+  await vi.waitFor(() => expect(asked().length).toBeGreaterThan(0), { timeout: 20_000 });
   child.kill('SIGINT');
   const code = await new Promise((done) => child.once('exit', done));
-  expect([code, calls()]).toEqual([130, expect.not.stringContaining(' apply ')]);
+  expect([code, asked().filter(({ method }) => method !== 'GET')]).toEqual([130, []]);
 });
