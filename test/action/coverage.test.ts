@@ -261,7 +261,7 @@ type Row = readonly [string, readonly PlannedChange[], readonly Merge[], object?
 /** A change that a pull request showed, and what took that back. */
 const taken = (by: object) => ({
   digests: [],
-  unknown: [{ ...first, shown: 1, by: expect.objectContaining(by) }],
+  open: [{ ...first, shown: 1, by: expect.objectContaining(by) }],
 });
 
 test.for<Row>([
@@ -275,25 +275,25 @@ test.for<Row>([
     [first, other],
     [review(1, [first]), review(2, [other], unseen)],
   ],
-  ['a change that nobody reviewed is unknown', [first, other], [review(1, [first])], { unknown: [other] }],
+  ['a change that nobody reviewed is unknown', [first, other], [review(1, [first])], { open: [other] }],
   [
     'two reviews of one address are not added up',
     [both],
     [review(1, [first]), review(2, [second], unseen)],
-    { disputed: [{ ...both, pulls: [1, 2] }] },
+    { open: [{ ...both, pulls: [1, 2] }] },
   ],
   ['the later of two reviews of one address counts', [second], [review(1, [first]), review(2, [second])]],
   [
     'a later review of an address takes the earlier one back, although it also names the address as left',
     [first],
     [review(1, [first]), review(2, [second], { named: ['schedules.a'] })],
-    { digests: [], disputed: [expect.objectContaining(first)] },
+    { digests: [], open: [expect.objectContaining(first)] },
   ],
   [
     'the earlier of two reviews of one address does not count',
     [first],
     [review(1, [first]), review(2, [second])],
-    { disputed: [{ ...first, pulls: [1, 2], shown: 1, by: { pull: 2, shows: true } }] },
+    { open: [{ ...first, pulls: [1, 2], shown: 1, by: { pull: 2, shows: true } }] },
   ],
   [
     'of two reviews of one address that did not know each other, exactly one may be applied',
@@ -304,7 +304,7 @@ test.for<Row>([
     'a review that shows again what was open goes with what it showed, where it does not know what took that back',
     [first],
     [review(1, [first]), review(2, [second]), review(3, [first, other], { onto: 1 })],
-    { disputed: [{ ...first, pulls: [1, 2, 3] }] },
+    { open: [{ ...first, pulls: [1, 2, 3] }] },
   ],
   [
     'a review that shows again what was open does not take back a later one',
@@ -386,7 +386,7 @@ test.for<Row>([
     'a push leaves what another pull request has shown first',
     [first, other],
     [review(1, [first]), review(2, [first, other], { files: ['2.yaml'] }), push(3, '2.yaml')],
-    { digests: [first.digest], unknown: [{ ...other, shown: 2 }] },
+    { digests: [first.digest], open: [{ ...other, shown: 2 }] },
   ],
   [
     'what a push changed counts once a later plan shows it',
@@ -403,12 +403,12 @@ test.for<Row>([
     'where nobody knows on what a plan was made, the earlier of two plans of one address does not count',
     [first],
     [review(1, [second], { ...onUnknown, at: 2 }), review(3, [first], { ...onUnknown, at: 1 })],
-    { disputed: [{ ...first, pulls: [3, 1] }] },
+    { open: [{ ...first, pulls: [3, 1] }] },
   ],
   ['a change that needs no review is covered without one', [{ address: 'schedules.a' }], [], { digests: [] }],
 ])('%s', ([, changes, merges, expected = {}]) => {
   for (const order of [merges, [...merges].reverse()])
-    expect(coverage({ changes, merges: order, contains })).toMatchObject({ disputed: [], unknown: [], ...expected });
+    expect(coverage({ changes, merges: order, contains })).toMatchObject({ open: [], ...expected });
 });
 
 test.each<[string, readonly Merge[], string]>([

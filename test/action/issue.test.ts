@@ -141,7 +141,7 @@ const fine = { address: 'schedules.b', health: 'fine', lastCompletedAt: '2026-03
 
 function delivered(document: object) {
   const given = { environment: '', directory: '.', markdown: '## Almanac status\n', link: '' };
-  return issueAbout('status', { ...given, document: { schedules: [fine], gone: [], ...document } });
+  return issueAbout('status', { ...given, document: { schedules: [fine], gone: [], ...document } as never });
 }
 
 test('the issue about deliveries changes with what fails, and not with the runs of what is fine', () => {

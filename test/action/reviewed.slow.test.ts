@@ -100,8 +100,7 @@ async function opened(files: Files = {}) {
       });
       const list = read('reviewed.txt').trim().split('\n');
       const found = JSON.parse(read('reviews.json') || '{}') as {
-        disputed?: readonly object[];
-        unknown?: readonly object[];
+        open?: readonly object[];
         gaps?: readonly string[];
       };
       return { step, list, ...found };
@@ -304,19 +303,19 @@ describe('what may be sent after', () => {
   ])('%s, what was reviewed is sent and nothing else', async ([, story, planned, why]) => {
     const team = await opened();
     story(team);
-    const { step, list, disputed, unknown = [] } = await team.look(planned);
+    const { step, list, open = [] } = await team.look(planned);
     expect(step.code, step.log).toBe(0);
     if (why === undefined) {
-      expect([disputed, unknown]).toEqual([[], []]);
+      expect(open).toEqual([]);
       expect(list.sort()).toEqual(planned.map((each) => each.digest).sort());
       return;
     }
     const last = planned.length === 501 ? planned : [a];
-    if (why === 'dispute') expect(disputed).toMatchObject([{ address: 'schedules.a', pulls: [1, 2] }]);
-    else if (why === 'nobody') expect(unknown).toEqual([a]);
+    if (why === 'dispute') expect(open).toMatchObject([{ address: 'schedules.a', pulls: [1, 2] }]);
+    else if (why === 'nobody') expect(open).toEqual([a]);
     else {
       const by = why === 'push' ? { commit: team.main() } : { pull: why };
-      expect(unknown).toEqual(last.map((each) => ({ ...each, shown: 1, by: expect.objectContaining(by) })));
+      expect(open).toEqual(last.map((each) => ({ ...each, shown: 1, by: expect.objectContaining(by) })));
     }
   });
 
@@ -330,12 +329,12 @@ describe('what may be sent after', () => {
       team.plan(2, [b]);
       team.merge(1, how);
       team.merge(2, how);
-      expect(await team.look([a, b])).toMatchObject({ disputed: [], unknown: [] });
+      expect(await team.look([a, b])).toMatchObject({ open: [] });
       team.open(3, back);
       team.plan(3, [b]);
       team.merge(3, how);
       push(team);
-      expect((await team.look([a, b])).unknown).toMatchObject([{ ...a, shown: 1, by: { pull: 3 } }]);
+      expect((await team.look([a, b])).open).toMatchObject([{ ...a, shown: 1, by: { pull: 3 } }]);
     },
   );
 
@@ -346,7 +345,7 @@ describe('what may be sent after', () => {
     team.plan(1, [a]);
     team.plan(2, [b]);
     for (const pull of [1, 2]) team.merge(pull, 'merge');
-    expect(await team.look([a, b])).toMatchObject({ disputed: [], unknown: [], gaps: [] });
+    expect(await team.look([a, b])).toMatchObject({ open: [], gaps: [] });
   });
 
   test('a plan whose comments are of two runs is no later than anything', async () => {
@@ -361,7 +360,7 @@ describe('what may be sent after', () => {
       team.github.comments.push({ id: 20 + part, pull: 2, body: `${line}\nplan`, user: bot });
     }
     team.merge(2);
-    expect(await team.look([a])).toMatchObject({ disputed: [], unknown: [] });
+    expect(await team.look([a])).toMatchObject({ open: [] });
   });
 
   test('of a workspace in a folder, a push to another one takes nothing back', async () => {
@@ -372,9 +371,9 @@ describe('what may be sent after', () => {
     team.merge(1);
     push(team, back);
     const env = { ALMANAC_WORKING_DIRECTORY: 'reports' };
-    expect(await team.look([a], { env })).toMatchObject({ disputed: [], unknown: [] });
+    expect(await team.look([a], { env })).toMatchObject({ open: [] });
     const commit = push(team, { 'reports/schedules/a.yaml': 'three' });
-    expect((await team.look([a], { env })).unknown).toMatchObject([{ ...a, shown: 1, by: { commit } }]);
+    expect((await team.look([a], { env })).open).toMatchObject([{ ...a, shown: 1, by: { commit } }]);
   });
 });
 
@@ -401,9 +400,9 @@ describe('what it costs', () => {
     const team = await opened();
     const commit = push(team);
     history(team, 1100, () => 'models/m.sql');
-    const { step, unknown, gaps } = await team.look([a]);
+    const { step, open, gaps } = await team.look([a]);
     expect(step.code, step.log).toBe(0);
-    expect(unknown).toEqual([a]);
+    expect(open).toEqual([a]);
     expect(gaps).toEqual([
       `The commit ${commit.slice(0, 9)} was pushed without a pull request.`,
       'Of the 1100 commits that touch nothing of the workspace, only the last 250 were looked at.',
@@ -414,7 +413,7 @@ describe('what it costs', () => {
   test('250 merges that touch the workspace, each with a comment, take at most 40 requests', async () => {
     const team = await opened();
     history(team, 250, (at) => `schedules/${at}.yaml`, [a]);
-    expect(await team.look([a])).toMatchObject({ disputed: [], unknown: [], gaps: [] });
+    expect(await team.look([a])).toMatchObject({ open: [], gaps: [] });
     expect(team.github.requests.length).toBeLessThanOrEqual(40);
   });
 
@@ -422,7 +421,7 @@ describe('what it costs', () => {
     const team = await opened();
     history(team, 300, () => 'models/m.sql');
     first(team);
-    expect(await team.look([a])).toMatchObject({ unknown: [] });
+    expect(await team.look([a])).toMatchObject({ open: [] });
     expect(team.github.requests).toHaveLength(1);
   });
 
@@ -477,6 +476,6 @@ describe('nothing is applied', () => {
     first(team);
     team.github.failNext('GET', 502, 429);
     team.github.failNext('POST', 500);
-    expect((await team.look([a])).unknown).toEqual([]);
+    expect((await team.look([a])).open).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ const kinds: Readonly<Record<string, (text: string) => string>> = {
   'the address of what drifted': (text) => news('drift', { drift: [{ address: text }] }),
   'the name of a delivery that failed': (text) => news('status', { schedules: [{ name: text, health: 'failed' }] }),
   'the address that was not reviewed': (text) =>
-    notReviewedWords({ error: { addresses: [text] }, disputed: [], unknown: [], gaps: [] }).markdown,
+    notReviewedWords({ error: { addresses: [text] }, open: [], gaps: [] }).markdown,
   'the subject of a danger': (text) => danger({ subject: text }),
   'the neighbour in a danger': (text) => danger({ subject: 'a', detail: text }),
 };

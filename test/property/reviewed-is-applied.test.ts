@@ -508,7 +508,7 @@ it('two reviews of one schedule that nobody saw together are refused with both p
       const before = snapshot(world);
       const { refused, covered } = await runApply(world);
       expect(refused?.addresses).toEqual(['schedules.a']);
-      expect(covered.disputed).toMatchObject([{ address: 'schedules.a', pulls: [1, 2] }]);
+      expect(covered.open).toMatchObject([{ address: 'schedules.a', pulls: [1, 2] }]);
       expect(effectsBetween(before, snapshot(world))).toEqual([]);
       await next(opened({ key: 'b', field: 'name', to: 1 }), { type: 'merge', which: [0] });
       expect((await runApply(world)).applied?.document?.summary).toMatchObject({ applied: 2 });

@@ -1,6 +1,6 @@
 // Words for the findings of a look at Omni, and the advice.
 
-import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
+import { type DriftDocument, goneIn, type WrittenField } from '../../model/plan/drift-document.ts';
 import { trackedByWords } from '../../model/plan/neighbours.ts';
 import { foundNoneWords } from '../../model/plan/observation.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
@@ -32,11 +32,6 @@ export function findingsOfDrift({ untracked }: DriftDocument, { isDeep = false }
     listedBy: command('drift', isDeep && '--deep', untracked !== undefined && '--untracked', '-v'),
     elsewhere: 'what has not drifted',
   };
-}
-
-/** The dashboards and tiles that are gone, with those who receive nothing. */
-export function goneIn({ dangers }: Pick<DriftDocument, 'dangers'>): DriftDocument['dangers'] {
-  return dangers.filter(({ code }) => code === 'dashboard-gone' || code === 'tile-gone');
 }
 
 export function foundWords(document: DriftDocument, { unseenCount = 0 }: BesideDrift): string {

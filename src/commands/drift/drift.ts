@@ -3,7 +3,12 @@
 
 import { judgedAddresses } from '../../declare/rows/judge-rows.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
-import type { DriftDocument, DriftedField, UntrackedSchedule } from '../../model/plan/drift-document.ts';
+import {
+  type DriftDocument,
+  type DriftedField,
+  goneIn,
+  type UntrackedSchedule,
+} from '../../model/plan/drift-document.ts';
 import { isSeen } from '../../model/plan/observation.ts';
 import type { StateResource } from '../../model/plan/state.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
@@ -48,7 +53,6 @@ import {
   errorsIn,
   findingsOfDrift,
   foundWords,
-  goneIn,
   leftOutWords,
   noDriftWords,
   notSeen,

@@ -159,3 +159,8 @@ export type DriftDocument = PlanDocument & RecordOf<typeof driftRows> & { readon
 
 /** The document that `plan` and `drift --format json` print, or `plan --out` saves. */
 export const planSchema = record({ ...planRows, ...driftRows, ...savedRows });
+
+/** The dashboards and tiles that are gone, with those who receive nothing. */
+export function goneIn({ dangers }: Pick<DriftDocument, 'dangers'>): DriftDocument['dangers'] {
+  return dangers.filter(({ code }) => code === 'dashboard-gone' || code === 'tile-gone');
+}

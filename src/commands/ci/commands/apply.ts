@@ -48,7 +48,7 @@ export async function applyWorkspace(run: ActionRun): Promise<number> {
 export async function prepareApply(run: ActionRun): Promise<number> {
   const plan = await makePlan(run);
   if (plan.failed) return 1;
-  if (!isPending(plan)) writeReviews(run.reports, { digests: [], disputed: [], unknown: [], gaps: [] });
+  if (!isPending(plan)) writeReviews(run.reports, { digests: [], open: [], gaps: [] });
   run.setOutputs({ pending: isPending(plan), prepared: run.reports });
   return 0;
 }

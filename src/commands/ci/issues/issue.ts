@@ -2,6 +2,8 @@
 // to open, update or close them, and what to comment, because a code host notifies nobody of an edit. The client that
 // is handed in lists issues and sends changes. Nothing here reads the environment.
 
+import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../../deliveries/status-document.ts';
+import { type DriftDocument, goneIn } from '../../../model/plan/drift-document.ts';
 import { safeText } from '../../../report/text/terminal-text.ts';
 import { sha256 } from '../../../state/format/fold-log.ts';
 import { code, cutMarkdown, inCharacters, maxBodyLength } from '../comments/markdown.ts';
@@ -16,46 +18,14 @@ const [mostRemembered, mostListed] = [1_000, 10];
 
 export type SubjectName = 'drift' | 'status';
 
-/** The parts of a drift or status document that are read here: the report of a step may hold less. */
-export interface CheckDocument {
-  readonly baseUrl?: string | null;
-  readonly drift?: readonly { readonly address: string }[];
-  readonly untracked?: readonly { readonly id: string; readonly name: string; readonly lastRunAt?: unknown }[];
-  readonly diagnostics?: readonly CheckDiagnostic[];
-  readonly unapplied?: { readonly merged?: readonly string[]; readonly notTold?: unknown };
-  readonly dangers?: readonly CheckDanger[];
-  readonly noState?: { readonly neverApplied?: boolean };
-  readonly schedules?: readonly CheckedSchedule[];
-  readonly gone?: readonly { readonly address: string }[];
-  readonly notReadBack?: readonly { readonly address: string }[];
-  readonly seesLess?: boolean;
-  readonly summary?: { readonly failed?: number; readonly missed?: number; readonly stopped?: number };
-}
+/** A document of drift or of status: the report of a step may hold less. */
+export type CheckDocument = Partial<Omit<DriftDocument, 'summary'> & StatusDocument>;
 
-interface CheckDiagnostic {
-  readonly code: string;
-  readonly severity?: string;
-  readonly message?: string;
-  readonly accepted?: unknown;
-}
-
-interface CheckDanger {
-  readonly code: string;
-  readonly items: readonly { readonly subject: string }[];
-}
+type CheckDiagnostic = DriftDocument['diagnostics'][number];
 
 /** The dashboards and tiles that are gone. */
-function goneOf(dangers: readonly CheckDanger[]): readonly string[] {
-  return dangers.flatMap(({ code: kind, items }) =>
-    kind === 'dashboard-gone' || kind === 'tile-gone' ? items.map(({ subject }) => subject) : [],
-  );
-}
-
-interface CheckedSchedule {
-  readonly address?: string;
-  readonly id?: string;
-  readonly name?: string;
-  readonly health: string;
+function goneOf(dangers: DriftDocument['dangers']): readonly string[] {
+  return goneIn({ dangers }).flatMap(({ items }) => items.map(({ subject }) => subject));
 }
 
 /** The identity of a finding, and its words as Markdown. */
@@ -98,7 +68,7 @@ export const subjects: Readonly<Record<SubjectName, Subject>> = {
       ),
       ...goneOf(dangers).map((gone): FoundNow => [[baseUrl, gone], `${code(gone)} is gone from Omni`]),
       ...drift.map((resource): FoundNow => [[baseUrl, resource], `${code(resource.address)} differs`]),
-      ...untracked.map(({ id, name }): FoundNow => [[baseUrl, id, name], `${code(name)} is untracked`]),
+      ...untracked.map(({ id, name }): FoundNow => [[baseUrl, id, name], `${code(name ?? id)} is untracked`]),
       ...diagnostics.map((each): FoundNow => [[baseUrl, each], code(each.message ?? each.code)]),
     ],
     // Without a state, everything in Omni is untracked.
@@ -156,9 +126,7 @@ export function isError({ severity }: Pick<CheckDiagnostic, 'severity'>): boolea
   return severity === 'error';
 }
 
-function isFailing({ health }: CheckedSchedule): boolean {
-  return ['failed', 'missed', 'stopped'].includes(health);
-}
+const isFailing = ({ health }: ScheduleStatus): boolean => needsAttention(health);
 
 interface CheckOfPlace {
   readonly environment: string;

@@ -38,18 +38,16 @@ interface Taken {
   readonly by?: Pick<Merge, 'pull' | 'commit' | 'gap'> & { readonly shows: boolean };
 }
 
-export interface DisputedChange extends DigestedChange, Taken {
-  readonly pulls: readonly number[];
-}
-
-export interface UnknownChange extends DigestedChange, Taken {
-  readonly pulls?: undefined;
+/** A change that may not be applied. */
+export interface OpenChange extends DigestedChange, Taken {
+  /** The pull requests that show another result for the address; absent if nobody reviewed it, or the review was taken back. */
+  readonly pulls?: readonly number[];
 }
 
 export interface Coverage {
+  /** Those that may be applied. */
   readonly digests: readonly string[];
-  readonly disputed: readonly DisputedChange[];
-  readonly unknown: readonly UnknownChange[];
+  readonly open: readonly OpenChange[];
 }
 
 /**
@@ -57,10 +55,8 @@ export interface Coverage {
  * the branch, `files` the workspace files that it touches; a pull request has its number as `pull`, and its time as
  * `mergedAt`. It has a `review`, `{ at, onto, isWhole, named, changes }` from its comment, or a `gap`, which says why
  * there is none. `contains(commit, other)` says whether a commit is another one or comes after it; undefined if git
- * does not know it. `digests` may be applied. `disputed` were reviewed with another result: `{ address, digest, pulls
- * }`. `unknown` were reviewed by nobody, or their review was taken back: `{ address, digest }`. If a review was taken
- * back, `shown` is its pull request, and `by` the event that took it back: `{ pull, commit, gap, shows }`, where
- * `shows` says that it has another review of the address. A change without a digest needs no review.
+ * does not know it. If a review was taken back, `shown` is its pull request, and `by` the event that took it back: `{
+ * pull, commit, gap, shows }`, where `shows` says that it has another review of the address.
  */
 export function coverage({
   changes,
@@ -72,12 +68,12 @@ export function coverage({
   readonly contains: Contains;
 }): Coverage {
   const judged = judgeEach(needingReview(changes), merges, orderOf(contains));
-  const open = judged.flatMap(({ isCovered, taken, ...change }) => (isCovered ? [] : { ...change, ...taken }));
-  const isDisputed = ({ pulls, by }: DisputedChange): boolean => (by === undefined ? pulls.length > 0 : by.shows);
   return {
     digests: judged.filter(({ isCovered }) => isCovered).map(({ digest }) => digest),
-    disputed: open.filter(isDisputed),
-    unknown: open.filter((each) => !isDisputed(each)).map(({ pulls: _, ...each }) => each),
+    open: judged.flatMap(({ isCovered, taken, pulls, ...change }): readonly OpenChange[] => {
+      const isDisputed = taken?.by === undefined ? pulls.length > 0 : taken.by.shows;
+      return isCovered ? [] : [{ ...change, ...(isDisputed ? { pulls } : {}), ...taken }];
+    }),
   };
 }
 

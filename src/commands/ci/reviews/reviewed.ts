@@ -37,7 +37,7 @@ async function look(step: Step): Promise<void> {
   const { changes, state } = readPlace(prepared).planned;
   const reviews = await gather(step, changes, { since: state?.commit, prepared });
   writeReviews(prepared, reviews);
-  const open = reviews.disputed.length + reviews.unknown.length;
+  const open = reviews.open.length;
   const shown = `${changes.length - open} of ${countOf(changes.length, 'planned change')}`;
   const others = open === 0 ? '' : `; ${open} more ${open === 1 ? 'is' : 'are'} in none of them`;
   step.say(`Merged pull requests show ${shown}${others}.\n`);
@@ -52,7 +52,7 @@ async function gather(
   if (ref !== `refs/heads/${branch}`) throw new Failure('usage', 'This run does not belong to a branch.');
   if (since !== undefined && !isCommit(since)) throw new Failure('usage', 'The state does not name a commit.');
   let found = coverage({ changes, merges: [], contains: () => undefined });
-  const isCovered = () => found.disputed.length === 0 && found.unknown.length === 0;
+  const isCovered = () => found.open.length === 0;
   if (isCovered()) return { ...found, gaps: [] };
   const identity = markerOf({ environment: readEnvironment(step), directory: readFolder(step).name });
   const history = openHistory(step, { since, ...readPlace(prepared) });

@@ -3,18 +3,17 @@
 
 import { countOf } from '../../../model/values/words.ts';
 import { code } from '../comments/markdown.ts';
-import type { Coverage, DisputedChange, Merge, UnknownChange } from './coverage.ts';
+import type { Coverage, Merge, OpenChange } from './coverage.ts';
 
 const maxListed = 50;
 
 /**
- * `error` is Almanac's, and names the addresses; `disputed` and `unknown` are not covered by the reviews, and `gaps`
- * are sentences that say why a commit or a pull request shows nothing.
+ * `error` is Almanac's, and names the addresses; `open` are not covered by the reviews, and `gaps` are sentences that
+ * say why a commit or a pull request shows nothing.
  */
 export function notReviewedWords({
   error,
-  disputed,
-  unknown,
+  open,
   gaps,
   digest,
 }: Omit<Coverage, 'digests'> & {
@@ -22,10 +21,8 @@ export function notReviewedWords({
   readonly gaps: readonly string[];
   readonly digest?: string;
 }): { readonly text: string; readonly markdown: string } {
-  const refused = new Set(error.addresses ?? [...disputed, ...unknown].map(({ address }) => address));
-  const known = new Map<string, DisputedChange | UnknownChange>(
-    [...disputed, ...unknown].map((each) => [each.address, each]),
-  );
+  const refused = new Set(error.addresses ?? open.map(({ address }) => address));
+  const known = new Map(open.map((each) => [each.address, each]));
   const reasons = [...refused].map((address) => ({ address, words: reasonFor(known.get(address)) }));
   const [first] = reasons;
   const more = reasons.length > 1 ? ` ${countOf(reasons.length - 1, 'other change')}: see the summary.` : '';
@@ -49,14 +46,14 @@ export function notReviewedWords({
 }
 
 /** `by` took back the review that the pull request `shown` had. */
-function reasonFor({ pulls, shown, by }: Partial<DisputedChange | UnknownChange> = {}): string {
+function reasonFor({ pulls, shown, by }: Partial<OpenChange> = {}): string {
   if (by !== undefined) return `#${shown} showed this change, and ${takenWords(by, shown)}.`;
   return pulls === undefined
     ? 'no merged pull request shows this change.'
     : disputeWords(pulls.map((pull) => `#${pull}`));
 }
 
-function takenWords({ pull, commit, gap, shows }: NonNullable<UnknownChange['by']>, shown: number | undefined): string {
+function takenWords({ pull, commit, gap, shows }: NonNullable<OpenChange['by']>, shown: number | undefined): string {
   const file = `touches a file that #${shown} touched`;
   if (pull === undefined) return `the commit ${commit.slice(0, 9)}, which was pushed without a pull request, ${file}`;
   if (gap !== undefined) return `#${pull}, which ${gap}, ${file}`;
