@@ -21,13 +21,16 @@ export function withSuffix(key: string, suffix: string): string {
   return `${keptStart}-${end}`;
 }
 
-/** The first free name, or else the first name with a number appended. Adds the result to `taken`. */
-export function takeName([first = '', ...others]: readonly string[], taken: Set<string>): string {
-  const isFree = (name: string) => !taken.has(name);
-  let name = [first, ...others].find(isFree);
+/** The first free name, or else the first name with a number appended, as in a key. Adds the result to `taken`. */
+export function takeName(
+  [first = '', ...others]: readonly string[],
+  taken: Set<string>,
+  withNumber: (name: string, number: string) => string = withSuffix,
+): string {
+  let name = [first, ...others].find((each) => !taken.has(each));
   for (let number = 2; name === undefined; number += 1) {
-    const numbered = withSuffix(first, String(number));
-    if (isFree(numbered)) name = numbered;
+    const numbered = withNumber(first, String(number));
+    if (!taken.has(numbered)) name = numbered;
   }
   taken.add(name);
   return name;

@@ -27,7 +27,7 @@ import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
 import { proposeItem } from './add-items.ts';
 import { chooseNamed, refusedMember } from './choose-named.ts';
-import type { FoldedLoop } from './fold-document.ts';
+import type { FoldDocument } from './fold-document.ts';
 import {
   type FoldInput,
   type KnownAddresses,
@@ -47,15 +47,10 @@ export interface FoldRequest {
   readonly environments: readonly InEnvironment[];
 }
 
-export interface FoldedWorkspace {
+export interface FoldedWorkspace extends Pick<FoldDocument, 'loops' | 'empty' | 'declarations'> {
   /** In the order of their paths. */
   readonly files: readonly FileToWrite[];
-  readonly loops: readonly FoldedLoop[];
   readonly notFolded: readonly PlacedRefusal[];
-  /** Changed files that no longer declare anything. */
-  readonly empty: readonly string[];
-  /** The number that was looked at. */
-  readonly declarations: number;
 }
 
 interface OpenFold extends FoldRequest {

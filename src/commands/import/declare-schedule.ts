@@ -44,20 +44,20 @@ import {
   type VariableOf,
 } from './import-variables.ts';
 
-export type DeclaredSchedule =
-  | {
-      readonly draft: Omit<ResourceDraft, 'key'>;
-      /** Optional fields that the service did not return. */
-      readonly unread: readonly string[];
-      /** Required fields that the service did not return: their values are the likeliest ones. */
-      readonly guessed: readonly string[];
-      /** The filters that may be the schedule's own or its dashboard's. */
-      readonly shared: readonly Pointer[];
-      /** The shared filters that are left to the dashboard, and not declared. */
-      readonly following: readonly Pointer[];
-    }
-  /** A sentence that says why it cannot be declared. */
-  | { readonly reason: string };
+interface Declaration {
+  readonly draft: Omit<ResourceDraft, 'key'>;
+  /** Optional fields that the service did not return. */
+  readonly unread: readonly string[];
+  /** Required fields that the service did not return: their values are the likeliest ones. */
+  readonly guessed: readonly string[];
+  /** The filters that may be the schedule's own or its dashboard's. */
+  readonly shared: readonly Pointer[];
+  /** The shared filters that are left to the dashboard, and not declared. */
+  readonly following: readonly Pointer[];
+}
+
+/** `reason` is a sentence that says why it cannot be declared. */
+export type DeclaredSchedule = Declaration | { readonly reason: string };
 
 /** `defaults` are the defaults of almanac.yaml for schedules. `variableOf` is asked once for each secret. */
 export function declareSchedule(
@@ -271,13 +271,9 @@ function isNothing(effective: Json, given: Json | undefined): boolean {
   return given === undefined || isUnset(given) || ((values ?? null) === null && Object.keys(rest).length === 0);
 }
 
-export interface DeclaredOne {
+export interface DeclaredOne extends Omit<Declaration, 'draft'> {
   readonly listed: ListedSchedule;
   readonly draft: ResourceDraft;
-  readonly unread: readonly string[];
-  readonly guessed: readonly string[];
-  readonly shared: readonly Pointer[];
-  readonly following: readonly Pointer[];
   readonly secrets: readonly NamedSecret[];
 }
 

@@ -8,6 +8,7 @@ import type { Workspace } from '../../declare/workspace.ts';
 import { kebabOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { resourcesSchemaFile } from '../../model/workspace/source-draft.ts';
+import { takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
 
 interface NamedDashboard {
@@ -51,7 +52,8 @@ export function nameFiles(
     const base = safe(kebabOf(name) || kebabOf(identifier) || 'dashboard', 'dashboard');
     const folders = [...(folder === '.' ? [] : [folder]), ...(hasFolders ? segmentsOf(inOmni) : [])];
     const inFolder = (file: string) => [...folders, file].join('/');
-    const path = takeFile([base, `${base}-${kebabOf(identifier)}`].map(inFolder), taken);
+    // Paths are longer than keys, so a number is appended without a limit.
+    const path = takeName([base, `${base}-${kebabOf(identifier)}`].map(inFolder), taken, (file, n) => `${file}-${n}`);
     return [identifier, path + extension];
   });
   return new Map(files.sort(([, a], [, b]) => byNature(a, b)));
@@ -108,15 +110,6 @@ function segmentsOf(path: string): readonly string[] {
 
 function safe(name: string, noun: string): string {
   return reserved.test(name) ? `${name}-${noun}` : name;
-}
-
-/** Paths are longer than keys, so a number is appended without a limit. */
-function takeFile([first = '', ...others]: readonly string[], taken: Set<string>): string {
-  let path = [first, ...others].find((each) => !taken.has(each));
-  for (let number = 2; path === undefined; number += 1)
-    if (!taken.has(`${first}-${number}`)) path = `${first}-${number}`;
-  taken.add(path);
-  return path;
 }
 
 const modeline = /^#\s*yaml-language-server:\s*\$schema=(\S+)\s*$/m;

@@ -15,6 +15,7 @@ import { kebabOf } from '../../model/values/words.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { FieldDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../yaml/format/print-string.ts';
+import { takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
 import type { ImportedVariable } from './import-document.ts';
 
@@ -136,7 +137,10 @@ export function nameVariables(
     for (const { secret, key } of group) {
       const isAlone = group.length === 1 && !taken.has(base);
       const wish = isAlone || secret.value === undefined ? base : `${base}_${upperSnakeOf(key)}`;
-      names.set(identityOf(secret), takeVariable(wish, taken));
+      names.set(
+        identityOf(secret),
+        takeName([wish], taken, (name, number) => `${name}_${number}`),
+      );
     }
   }
   return names;
@@ -144,13 +148,6 @@ export function nameVariables(
 
 function byKey(a: NeededSecret, b: NeededSecret): number {
   return byCodeUnit(a.key, b.key) || byCodeUnit(identityOf(a.secret), identityOf(b.secret));
-}
-
-function takeVariable(wish: string, taken: Set<string>): string {
-  let name = wish;
-  for (let number = 2; taken.has(name); number += 1) name = `${wish}_${number}`;
-  taken.add(name);
-  return name;
 }
 
 /** `SFTP_EXAMPLE_COM_ALMANAC_PASSWORD` for `almanac` at `sftp.example.com`; `HOOKS_EXAMPLE_COM_TOKEN`; `SLACK_HOOK`; `HOOKS_EXAMPLE_COM_PATH`. */

@@ -8,11 +8,10 @@ import { command, withoutMarks } from '../../../model/values/command.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { code, fence } from '../comments/markdown.ts';
 import { firstLine, markerOf } from '../comments/marker.ts';
-import type { PlannedChange } from '../reviews/changes.ts';
 import { readEnvironment, readFolder } from '../runner/inputs.ts';
 import { redactor, secretValues } from '../runner/secrets.ts';
 import type { Step } from '../step.ts';
-import { type PlanReport, planned, planSummary } from './reports.ts';
+import { type PlanReport, planned, planSummary, type ShownPlanDocument } from './reports.ts';
 import type { ActionRun, Base } from './run.ts';
 import { baseWords, failureWords, workspaceWords } from './summary-words.ts';
 
@@ -124,13 +123,7 @@ interface AddressesOfEntry {
 }
 
 /** The parts of a plan document that name the addresses which it leaves open. */
-interface SilentDocument {
-  readonly changes: readonly (PlannedChange & AddressesOfEntry & { readonly blocked?: unknown })[];
-  readonly unresolved?: readonly AddressesOfEntry[];
-  readonly orphans?: readonly AddressesOfEntry[];
-  readonly drift?: readonly AddressesOfEntry[];
-  readonly diagnostics?: readonly (AddressesOfEntry & { readonly code: string })[];
-}
+type SilentDocument = Pick<ShownPlanDocument, 'changes' | 'unresolved' | 'orphans' | 'drift' | 'diagnostics'>;
 
 /** The addresses that a plan says nothing about, so that its silence withdraws no review of them. */
 export function silence(
