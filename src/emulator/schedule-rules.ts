@@ -131,7 +131,6 @@ export function optionsOf(body: ScheduleBody): Record<string, unknown> {
   return Object.fromEntries(options.map((field) => [field.name, body[field.name] ?? field.default]));
 }
 
-/** The stored fields that a schedule of this format and destination may have. */
 export function fieldsThatFit(stored: EmulatedObject, of: Pick<ScheduleBody, 'format' | 'destinationType'>) {
   const wrong = fieldList.filter((field) => isOfOtherFormat(field, of) || isOfOtherDestination(field, of));
   const foreign = new Set<string>(wrong.map(({ name }) => name));

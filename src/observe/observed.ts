@@ -160,7 +160,6 @@ function tileShown({ metadata: { queryIdentifierMapKey: tile } }: RemoteSchedule
   return typeof tile === 'string' && tile !== '' ? tile : undefined;
 }
 
-/** The fields of the present destination. */
 function destinationFields(
   { type, emails = [], slackIds = [], slackRecipientType, settings }: RemoteRecipients,
   applied: JsonObject,

@@ -222,7 +222,6 @@ function escapeMarkdown(text: string): string {
     .replace(/&#64;|&#35;|&#58;(?=\/)|www(?=\.)/gi, (broken) => broken + zeroWidthSpace);
 }
 
-/** Code on one line. */
 function markdownCode(text: string): string {
   const shown = visibleText(text);
   // A code span in a table can't hold every pipe: `\|` means two things there. And one that holds only spaces is not a

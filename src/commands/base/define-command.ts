@@ -45,7 +45,6 @@ export function defining<A extends unknown[], O extends OptionValues>(
   };
 }
 
-/** Defines a command that only has subcommands. */
 export function grouping(help: string, commands: Readonly<Record<string, DefineCommand>>): DefineCommand {
   return (group, start) => {
     group.helpCommand('help [command]', 'print the help of a command').addHelpText('after', help);

@@ -53,7 +53,6 @@ export function shownWithout(secrets: () => readonly string[]): MaskTexts {
   return (document) => mapTexts(document as Json, mask()) as typeof document;
 }
 
-/** Changes every text in a value, keys included. */
 function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((entry: Json) => mapTexts(entry, change));

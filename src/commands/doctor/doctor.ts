@@ -29,7 +29,7 @@ import {
 } from './check-workspace.ts';
 import type { DoctorOptions } from './doctor-command.ts';
 import { type Check, type CheckName, type CheckStatus, checkNames, type DoctorDocument } from './doctor-document.ts';
-import { attempt, failedBy, skipped, together, type Verdict } from './verdict.ts';
+import { attempt, failed, skipped, together, type Verdict } from './verdict.ts';
 
 export async function doctor(run: Run, options: DoctorOptions): Promise<number> {
   checkOptions(options);
@@ -70,7 +70,7 @@ function checkOptions({ probe, clean, to, group, autoApprove, format }: DoctorOp
 async function concluded(check: () => Promise<Verdict>): Promise<Verdict> {
   try {
     const made = await attempt(check);
-    const { status, message, hint } = 'failure' in made ? failedBy(made.failure) : made.value;
+    const { status, message, hint } = 'failure' in made ? failed(made.failure.message, made.failure.hint) : made.value;
     return { status, message: withoutCredentials(message), hint: hint && withoutCredentials(hint) };
   } catch (error) {
     if (error instanceof Skipped) return skipped(error.message);

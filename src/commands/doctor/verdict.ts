@@ -24,10 +24,6 @@ export function skipped(message: string): Verdict {
   return { status: 'skipped', message };
 }
 
-export function failedBy({ message, hint }: Failure): Verdict {
-  return failed(message, hint);
-}
-
 /** Combines verdicts about the same thing: the worst result, in the words of all. */
 export function together(verdicts: readonly Verdict[]): Verdict {
   const worst = largest(

@@ -161,7 +161,6 @@ function isKeyOf({ loop: { origin } }: Item, name: string, { valueAt }: ParsedFi
   return name === 'key' || valueAt({ ...origin, pointer: `${origin.pointer}/forEachRow/key` }) === name;
 }
 
-/** The part of a field that a value of the item gives, and its target. */
 interface ItemPart extends ValueIn<Extract<ValuePlace, { readonly kind: 'item' }>> {
   readonly name: string;
   readonly meaning: Json;

@@ -111,9 +111,7 @@ interface WrittenDeclaration {
   readonly pointer: Pointer;
   /** The comments between its key and the line end of its last value, in order. */
   readonly comments: readonly string[];
-  /** Its comments at the items of a loop. */
   readonly itemComments: readonly string[];
-  /** True if there is a comment directly above it. */
   readonly hasCommentAbove: boolean;
   /** True if it has anchors, aliases, merge keys or tags: its text means something only at its place. */
   readonly isShared: boolean;

@@ -35,7 +35,6 @@ export interface NamedSecret {
   readonly secret: ImportedSecret;
 }
 
-/** The variable of a secret. */
 export type VariableOf = (secret: ImportedSecret) => string;
 
 export function passwordOf(host: string, username: string): ImportedSecret {
@@ -43,7 +42,6 @@ export function passwordOf(host: string, username: string): ImportedSecret {
   return { owner, noun: 'PASSWORD', value: undefined, words: `the password of ${username} at ${host}` };
 }
 
-/** The secret that a part of a URL is. */
 export function secretOf(url: string, { parameter, service, start, end }: UrlSecret): ImportedSecret {
   const host = parseUrl(url)?.hostname ?? '';
   const value = url.slice(start, end);

@@ -387,7 +387,6 @@ function sourceOf(path: string, routines: readonly ResourceDraft[]): SourceDraft
 const ofNobody =
   'Omni does not say to an organization key whose it is: name its owner in --owners, or ask for all of them with --owners all.';
 
-/** Without its key. */
 function draftOf({ row, owner }: FoundRoutine): Omit<ResourceDraft, 'key'> {
   const { paused, stopped, destination = { type: '' } } = row;
   const values: Readonly<Record<string, Json | undefined>> = {

@@ -171,7 +171,6 @@ function onlyOnes<Two extends Pair<{ readonly id: string }>>(
   return { pairs: candidates.filter(isPair), ambiguous: candidates.filter((each) => !isPair(each)) };
 }
 
-/** The fields that each row of the list shows. */
 const comparedInRows = Object.entries(fieldsOf.schedule).flatMap(([name, { read, required, destinations }]) =>
   read === 'list' && required && destinations === undefined ? name : [],
 );

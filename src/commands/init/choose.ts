@@ -11,23 +11,8 @@ import { joined } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { inBrackets, isSafePlain } from '../../yaml/format/print-string.ts';
 import type { Run } from '../base/run.ts';
-import { ciSystems, editors, starts, yesOrNo } from './init-command.ts';
+import { ciSystems, editors, type InitOptions, starts, yesOrNo } from './init-command.ts';
 import type { Choices } from './scaffold/workspace-files.ts';
-
-interface CommandLineChoices {
-  readonly baseUrl?: string | undefined;
-  readonly environments?: readonly string[] | undefined;
-  readonly internalDomains?: readonly string[] | undefined;
-  readonly timezone?: string | undefined;
-  readonly start?: (typeof starts)[number] | undefined;
-  readonly destination?: readonly (typeof destinations)[number][] | undefined;
-  readonly ci?: Choices['ci'] | undefined;
-  readonly backend?: Choices['backend'] | undefined;
-  readonly editor?: Choices['editor'] | undefined;
-  readonly agents?: boolean | undefined;
-  /** True if no question is asked. */
-  readonly yes?: boolean | undefined;
-}
 
 interface Question<T> {
   /** The option's value. */
@@ -39,7 +24,7 @@ interface Question<T> {
 }
 
 /** `userEmail` suggests the internal domain, which is most likely its own. */
-export async function choose(run: Run, options: CommandLineChoices, userEmail: string | undefined): Promise<Choices> {
+export async function choose(run: Run, options: InitOptions, userEmail: string | undefined): Promise<Choices> {
   const ask = <T>(question: Question<T>) => answerOf(run, options, question);
   refuseContradictions(options);
   const environments = readEnvironments(options.environments ?? []);
@@ -112,7 +97,7 @@ function contradiction(): Failure {
   });
 }
 
-function addressQuestion(run: Run, options: CommandLineChoices): Question<string | undefined> {
+function addressQuestion(run: Run, options: InitOptions): Question<string | undefined> {
   const outside = usable(run.environment('OMNI_BASE_URL'), readBaseUrl);
   const example = outside === undefined ? ', like acme.omniapp.co' : '';
   return {
@@ -127,7 +112,7 @@ function addressQuestion(run: Run, options: CommandLineChoices): Question<string
   };
 }
 
-async function answerOf<T>(run: Run, { yes }: CommandLineChoices, question: Question<T>): Promise<T> {
+async function answerOf<T>(run: Run, { yes }: InitOptions, question: Question<T>): Promise<T> {
   const { given, words, otherwise, read } = question;
   if (given !== undefined) return given;
   const ask = yes ? undefined : run.asker();
@@ -146,7 +131,7 @@ async function answerOf<T>(run: Run, { yes }: CommandLineChoices, question: Ques
   }
 }
 
-function refuseContradictions({ environments, baseUrl, start, destination }: CommandLineChoices): void {
+function refuseContradictions({ environments, baseUrl, start, destination }: InitOptions): void {
   if (start === 'omni' && destination !== undefined)
     throw new Failure('usage', '`--destination` chooses the schedules of an example, and `--start omni` writes none.');
   if (environments !== undefined && baseUrl !== undefined)

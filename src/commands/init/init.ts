@@ -86,34 +86,16 @@ function sayDropped(run: Run, path: string, before: string, after: string): void
   for (const line of dropped) run.say(`  ${line}`, run.stderr);
 }
 
-/** Refuses options that almanac.yaml or an import decides already. */
-function refuseChoices({
-  baseUrl,
-  environments,
-  internalDomains,
-  timezone,
-  start,
-  destination,
-  backend,
-  editor,
-  agents,
-}: InitOptions): void {
-  const domains = { 'internal-domains': internalDomains };
-  const given = {
-    'base-url': baseUrl,
-    environments,
-    ...domains,
-    timezone,
-    start,
-    destination,
-    backend,
-    editor,
-    agents,
-  };
-  const name = Object.entries(given).find(
-    ([, value]) => value !== undefined && value !== false && value !== 'none',
-  )?.[0];
-  if (name === undefined) return;
+/** The options that almanac.yaml or an import decides already. */
+const ofNewWorkspace = [
+  ...(['baseUrl', 'environments', 'internalDomains', 'timezone', 'start'] as const),
+  ...(['destination', 'backend', 'editor', 'agents'] as const),
+] as const satisfies readonly (keyof InitOptions)[];
+
+function refuseChoices(options: InitOptions): void {
+  const chosen = ofNewWorkspace.find((name) => (options[name] || 'none') !== 'none');
+  if (chosen === undefined) return;
+  const name = chosen.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new Failure(
     'usage',
     `\`--ci\` adds only jobs to a workspace that exists, and \`--${name}\` is for a new one.`,

@@ -115,7 +115,6 @@ export function resolveDeclarations({ loaded, state, selectors }: ResolveRequest
   return sorted.map((resource) => resolveResource(resource, { places, keyOf, sinkOf }));
 }
 
-/** The place of a field's sink; undefined if there is none. */
 type SinkPlaces = (resource: Resource, field: string) => ValuePlace | undefined;
 
 function sinkPlaces({ deliver, file = '' }: Config, { documents }: ValuePlaces): SinkPlaces {

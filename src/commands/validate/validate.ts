@@ -27,8 +27,7 @@ import {
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { judgeIds, type Seen } from '../../plan/judge-ids.ts';
-import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
-import { declarationFindings } from '../../report/diagnostics/findings-doc.ts';
+import { declarationFindings, renderDiagnosticsSummary } from '../../report/diagnostics/findings-doc.ts';
 import { stateForPlan } from '../../state/current-state.ts';
 import type { ValidateFormat } from '../base/command.ts';
 import { withSharedPlaces } from '../base/neighbours.ts';

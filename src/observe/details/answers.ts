@@ -218,7 +218,6 @@ function another(name: string, { what, differs, hint }: AnswersFor): Failure {
   });
 }
 
-/** True if any text of an answer is a URL with a secret. */
 function holdsUrlSecret(answer: unknown): boolean {
   if (typeof answer === 'string') return secretsInUrl(answer).length > 0;
   return typeof answer === 'object' && answer !== null && Object.values(answer).some(holdsUrlSecret);

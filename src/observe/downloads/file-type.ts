@@ -28,7 +28,6 @@ const fileTypes: Readonly<Record<Exclude<Format, 'link_only'>, readonly FileType
   json: [{ extension: 'json', fits: isJson }],
 };
 
-/** The extensions that a file of the format may have. */
 export function extensionsOf(format: string): readonly string[] {
   return typesOf(format).map(({ extension }) => extension);
 }

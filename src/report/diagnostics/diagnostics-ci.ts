@@ -6,8 +6,7 @@ import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import { renderJson } from '../text/render-json.ts';
 import { safeText } from '../text/terminal-text.ts';
-import { renderDiagnosticsSummary } from './diagnostics-text.ts';
-import { messageWithPlaces } from './findings-doc.ts';
+import { messageWithPlaces, renderDiagnosticsSummary } from './findings-doc.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 

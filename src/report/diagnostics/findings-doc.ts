@@ -5,7 +5,8 @@ import type { Snippet } from '../../declare/load/shown-sources.ts';
 import { countKinds } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { countList, countOf, inBackticks } from '../../model/values/words.ts';
-import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
+import type { Severity } from '../../model/workspace/codes.ts';
+import type { Diagnostic, DiagnosticReport } from '../../model/workspace/diagnostic.ts';
 import { code, type Doc, type Finding, joined, type Words } from '../doc.ts';
 import { fileAndLine } from '../text/words.ts';
 import type { FoldedFindings } from './fold-findings.ts';
@@ -99,4 +100,24 @@ function relatedWords({ related = [] }: Diagnostic): readonly string[] {
 
 export function messageWithHint({ message, hint }: Diagnostic): string {
   return hint === undefined ? message : `${message}\n\nHint: ${hint}`;
+}
+
+/** `2 errors, 1 warning, 3 accepted in 14 files`, without a line end: the sources, and other files with findings. */
+export function renderDiagnosticsSummary({
+  diagnostics,
+  files,
+}: Pick<DiagnosticReport, 'diagnostics' | 'files'>): string {
+  const open = diagnostics.filter(({ accepted }) => accepted === undefined);
+  const count = (severity: Severity) => open.filter((each) => each.severity === severity).length;
+  const counts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
+    const found = count(severity);
+    return found === 0 ? [] : [countOf(found, severity)];
+  });
+  const accepted = diagnostics.length - open.length;
+  const parts = [
+    counts.length === 0 ? 'No errors' : counts.join(', '),
+    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
+  ];
+  const all = new Set([...files, ...diagnostics.flatMap(({ file }) => file ?? [])]);
+  return `${parts.join(', ')} in ${countOf(all.size, 'file')}`;
 }

@@ -70,7 +70,6 @@ export function noStateWords({ neverApplied, existing }: NoState): string {
   return `this workspace has no state, but Omni has ${existing.length} of the declared schedules: ${nameSome(existing)}. If Almanac made ${them}, the state is lost. Otherwise the first \`${command('apply')}\` creates it.`;
 }
 
-/** Empty if the count is 0. */
 export function untrackedCountWords(count: number): string {
   if (count === 0) return '';
   const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];

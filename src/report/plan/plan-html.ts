@@ -22,7 +22,6 @@ export function renderPlanHtml(plan: TimedPlan, wording?: Wording): string {
   return renderPlanPage(title, [...head, ...planDetails(plan, 'page')], wording);
 }
 
-/** A page in the style of a plan. */
 export function renderPlanPage(title: string, doc: Doc, wording?: Wording): string {
   return htmlPage({ title, style: htmlStyle, body: `<main>\n${printHtml(doc, wording)}\n</main>` });
 }

@@ -6,7 +6,6 @@ import { publishedSchemas } from '../../published-schemas.ts';
 
 export type EditorSchema = keyof typeof schemasOfWorkspace;
 
-/** The text of a schema in `.almanac`. */
 export function editorSchemaText(name: EditorSchema, settings: SchemaSettings): string {
   return compactText(schemasOfWorkspace[name](publishedSchemas[name] ?? {}, settings));
 }

@@ -89,7 +89,6 @@ function targetOf(environment: string): CiTarget {
   return { environment, 'protected-by': environment, 'base-url': `\${{ vars.${baseUrlVariableOf(environment)} }}` };
 }
 
-/** The variable of the repository that pins the base URL of an environment. */
 export function baseUrlVariableOf(environment: string): string {
   return `OMNI_BASE_URL_${environment.toUpperCase().replaceAll('-', '_')}`;
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
-import { renderDiagnostics } from '../../src/report/diagnostics/diagnostics-text.ts';
-import { declarationFindings } from '../../src/report/diagnostics/findings-doc.ts';
+import { declarationFindings, findingsDoc } from '../../src/report/diagnostics/findings-doc.ts';
 import { foldFindings } from '../../src/report/diagnostics/fold-findings.ts';
+import { printText } from '../../src/report/print-text.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { hostileText } from '../support/report/hostile-text.ts';
@@ -25,8 +25,8 @@ const unknownField: Diagnostic = {
 };
 
 function textOf(diagnostic: Diagnostic, lines: readonly string[], firstLine = 11, width = 80, theme = plainTheme) {
-  const findings = { ...foldFindings([diagnostic]), of: declarationFindings };
-  return `\n${renderDiagnostics(findings, { theme, width, snippet: () => ({ firstLine, lines }) })}`;
+  const doc = findingsDoc(foldFindings([diagnostic]), declarationFindings, () => ({ firstLine, lines }));
+  return `\n${printText(doc, { theme, width })}`;
 }
 
 const lines = ['  weekly-sales:', '    recipient: [ana@example.com]', '    format: pdf'];
