@@ -35,7 +35,7 @@ export function makeProgram(world: Pick<World, 'version' | 'node' | 'stdout' | '
   )
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
-    .addHelpText('after', firstSteps)
+    .withExample(firstSteps)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -62,6 +62,10 @@ export function advisableIn({ commands }: AnyCommand): readonly Advisable[] {
 class Almanac extends Command {
   override createCommand(name?: string): Command {
     return new Almanac(name);
+  }
+
+  override withExample(text: string): this {
+    return this.addHelpText('after', text);
   }
 
   unknownCommand(): void {

@@ -11,7 +11,7 @@ function jobCommand(command: EmptyCommand) {
 
 function defineAction(action: 'status' | 'result' | 'cancel', words: string, next: string): DefineCommand {
   return defining(
-    (command) => jobCommand(command.description(words)).addHelpText('after', next),
+    (command) => jobCommand(command.description(words)).withExample(next),
     async () => {
       const { ai } = await import('./ai.ts');
       return (run, options, address) => ai(run, options, action, address);

@@ -40,13 +40,10 @@ function applyCommand(command: EmptyCommand) {
   return limitingRetries(shaped)
     .addOption(waiting())
     .option('--lock-timeout <seconds>', 'how long to wait for the state lock', wholeNumber(0), 0)
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac apply --target schedules.weekly-sales
 Next: commit the state. almanac plan is now empty,
-and almanac next shows when each schedule runs.`,
-    );
+and almanac next shows when each schedule runs.`);
 }
 
 export const defineApply = defining(applyCommand, async () => (await import('./apply.ts')).apply);

@@ -7,6 +7,13 @@ import { type Allowance, allowances, allowancesOf } from '../../model/values/all
 import { selectorForms } from '../../model/values/wildcard.ts';
 import { allowedNames, once, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
 
+declare module '@commander-js/extra-typings' {
+  interface Command<Args, Opts, GlobalOpts> {
+    /** Ends the help with an example, and with what comes next. */
+    withExample(text: string): this;
+  }
+}
+
 export type AnyCommand = CommandUnknownOpts;
 export type AnyOption = AnyCommand['options'][number];
 

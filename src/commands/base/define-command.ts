@@ -47,7 +47,7 @@ export function defining<A extends unknown[], O extends OptionValues>(
 
 export function grouping(help: string, commands: Readonly<Record<string, DefineCommand>>): DefineCommand {
   return (group, start) => {
-    group.helpCommand('help [command]', 'print the help of a command').addHelpText('after', help);
+    group.helpCommand('help [command]', 'print the help of a command').withExample(help);
     for (const [name, define] of Object.entries(commands)) define(group.command(name), start);
   };
 }

@@ -5,13 +5,10 @@ import { type EmptyCommand, programOf } from '../base/command.ts';
 import type { RunCommand } from '../base/define-command.ts';
 
 function completionCommand(command: EmptyCommand) {
-  return command.addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'])).addHelpText(
-    'after',
-    `
+  return command.addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'])).withExample(`
 Example: source <(almanac completion bash)
 Next: add that line to ~/.bashrc;
-for zsh and fish, the script says where to put it.`,
-  );
+for zsh and fish, the script says where to put it.`);
 }
 
 export function defineCompletion(command: EmptyCommand, start: RunCommand): void {

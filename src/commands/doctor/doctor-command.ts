@@ -16,13 +16,10 @@ function doctorCommand(command: EmptyCommand) {
     .option('--group <name>', 'a user group that may see the dashboard, for what it tries about groups; needs --to')
     .option('--clean', 'instead, delete what a probe that broke off has left')
     .addOption(autoApprove())
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac doctor
 Next: fix what failed. It sends at most two reads and writes nothing, unless you
-ask for --probe or --clean.`,
-    );
+ask for --probe or --clean.`);
 }
 
 export const defineDoctor = defining(doctorCommand, async () => (await import('./doctor.ts')).doctor);

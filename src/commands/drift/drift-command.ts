@@ -25,13 +25,10 @@ function driftCommand(command: EmptyCommand) {
       'write what others changed, or only that of these resources, into the source files',
     )
     .allowExcessArguments()
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac drift --deep
 Next: almanac apply --refresh=deep undoes the changes that others made;
-almanac drift --deep --write keeps them: it writes them into the source files.`,
-    );
+almanac drift --deep --write keeps them: it writes them into the source files.`);
 }
 
 export const defineDrift = defining(driftCommand, async ({ args }) => {

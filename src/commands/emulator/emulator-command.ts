@@ -26,14 +26,11 @@ function emulatorCommand(command: EmptyCommand) {
     .option('--fault <spec>', 'a fault to inject, such as 429,at=3; may be repeated', listed)
     .option('--job-duration <seconds>', 'how long an AI job takes', wholeNumber(0, 3600), 6)
     .option('--post-anywhere', 'send webhooks to other machines as well, not only to this one')
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac emulator
 Next: in another terminal, paste the lines that it prints, and run
 almanac apply. It takes the place of the address in almanac.yaml.
-Where its output is not a terminal, it prints one line of JSON instead.`,
-    );
+Where its output is not a terminal, it prints one line of JSON instead.`);
 }
 
 export const defineEmulator = defining(emulatorCommand, async () => (await import('./emulator.ts')).emulator);

@@ -10,12 +10,9 @@ function formatCommand(command: EmptyCommand) {
     .argument('[paths...]', 'files and folders to format')
     .option('--check', 'write nothing; list the files that would change, and exit with 1 if there are any')
     .option('--prune', 'remove moved, adopt and removed entries that are finished in every environment')
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac fmt --check
-Next: almanac validate checks what the files say.`,
-    );
+Next: almanac validate checks what the files say.`);
 }
 
 export const defineFormat = defining(formatCommand, async () => (await import('./format.ts')).format);

@@ -13,13 +13,10 @@ function foldCommand(command: EmptyCommand) {
     .option('--name <key>', 'the key of the loop (default: what the keys share)', declaredKey)
     .option('--csv <file>', 'write the items as rows of this new file; the items of one loop become rows')
     .addOption(formatOption(textOrJsonFormats))
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac fold 'schedules.sales-*'
 Next: almanac plan shows the moves; after the apply, almanac fmt --prune
-removes their entries.`,
-    );
+removes their entries.`);
 }
 
 export const defineFold = defining(foldCommand, async () => (await import('./fold.ts')).fold);

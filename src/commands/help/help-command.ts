@@ -6,12 +6,9 @@ import { nearestWord } from '../base/option-values.ts';
 export function defineHelp(command: EmptyCommand): void {
   command
     .argument('[command...]', 'such as plan, or state list')
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac help state list
-Next: almanac init creates a workspace.`,
-    )
+Next: almanac init creates a workspace.`)
     .action((names, _, self) => {
       names.reduce(childOf, programOf(self)).outputHelp();
     });

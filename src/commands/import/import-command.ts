@@ -31,13 +31,10 @@ function importOptions(command: EmptyCommand) {
     .option('--write-state', 'track in the state of this environment at once instead of writing adopt entries')
     .option('--declared', 'find only what is declared already, such as after a lost state; declare nothing')
     .option('--resume', 'continue an import that did not finish')
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac import --identifier 12db1a0a
 Next: almanac plan shows what would be adopted;
-almanac apply reads each schedule again and records it.`,
-    );
+almanac apply reads each schedule again and records it.`);
 }
 
 export const defineImport = defining(importOptions, async () => (await import('./import.ts')).importCommand);

@@ -38,12 +38,9 @@ function initCommand(command: EmptyCommand) {
     .option('--no-agents', 'add none, without a question')
     .option('--force', 'overwrite existing files; with --ci in a workspace that exists, only the jobs')
     .option('--yes', 'ask nothing, and use the defaults')
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac init --destination email slack --ci github
-Next: edit schedules/first.yaml, and run almanac validate.`,
-    );
+Next: edit schedules/first.yaml, and run almanac validate.`);
 }
 
 export const defineInit = defining(initCommand, async () => (await import('./init.ts')).init);

@@ -37,36 +37,27 @@ function documentsCommand(command: EmptyCommand) {
     .option('--page-size <n>', 'documents per request, 1 to 100 (default: 100)', wholeNumber(1, 100))
     .option('--limit <n>', 'stop after this many documents', wholeNumber(1))
     .option('--cursor <cursor>', 'one page, from where a list with the same --sort stopped')
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac list documents --label finance --format yaml
-Next: copy what it prints to a source file, and run almanac validate --online.`,
-    );
+Next: copy what it prints to a source file, and run almanac validate --online.`);
 }
 
 function modelsCommand(command: EmptyCommand) {
   return command
     .description('list the shared models, their extensions and their branches, which AI jobs and routines name')
     .addOption(formatOption(['table', 'json']))
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac list models
-Next: write an id as the modelId of a routine or an AI job.`,
-    );
+Next: write an id as the modelId of a routine or an AI job.`);
 }
 
 function peopleCommand(command: EmptyCommand) {
   return command
     .description('list the members of the organization (needs an organization key)')
     .addOption(formatOption(['table', 'json']))
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac list people
-Next: almanac who ADDRESS shows what somebody receives.`,
-    );
+Next: almanac who ADDRESS shows what somebody receives.`);
 }
 
 function groupsCommand(command: EmptyCommand) {
@@ -74,10 +65,7 @@ function groupsCommand(command: EmptyCommand) {
     .description('list the user groups with access to a dashboard, or the names of all groups')
     .option('--dashboard <identifier>', 'those that may see this dashboard, with their ids')
     .addOption(formatOption(['table', 'json']))
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac list groups --dashboard 12db1a0a
-Next: write a name or an id under userGroups of a schedule of this dashboard.`,
-    );
+Next: write a name or an id under userGroups of a schedule of this dashboard.`);
 }

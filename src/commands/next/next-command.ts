@@ -24,12 +24,9 @@ function nextCommand(command: EmptyCommand) {
       "what runs at exactly this local time: 'MON 09:00', '09:00' or '2026-11-23 09:00', in --timezone or else in the schedule's own zone",
       localTime,
     )
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac next --at 'MON 09:00' 'to:*@partner.com'
-Next: almanac status says how the last runs ended.`,
-    );
+Next: almanac status says how the last runs ended.`);
 }
 
 export const defineNext = defining(nextCommand, async () => (await import('./next.ts')).next);

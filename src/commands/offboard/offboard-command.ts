@@ -15,16 +15,13 @@ function offboardCommand(command: EmptyCommand) {
     .option('--resume', 'continue to read what an interrupted run has not read')
     .addOption(autoApprove())
     .addOption(textOrJson())
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 It exits with 1 if the address must stay somewhere, such as in a report that
 would have no recipients, and until the change is applied, because the state
 still has the address.
 
 Example: almanac offboard ana@example.com --to bo@example.com --write
-Next: almanac plan shows who receives less and more.`,
-    );
+Next: almanac plan shows who receives less and more.`);
 }
 
 export const defineOffboard = defining(offboardCommand, async () => (await import('./offboard.ts')).offboard);

@@ -12,14 +12,11 @@ function pageCommand(command: EmptyCommand) {
     .option('--status', 'also ask Omni once which deliveries failed (operations full)')
     .option('--mask-recipients', 'name no person: "3 people of acme.com"')
     .option('--force', 'replace a file that is not a page of Almanac')
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Without --status it sends nothing to Omni and needs no token.
 
 Example: almanac page --mask-recipients --out public/reports.html
-Next: the documentation (page) says where the page may be published.`,
-    );
+Next: the documentation (page) says where the page may be published.`);
 }
 
 export const definePage = defining(pageCommand, async () => (await import('./page.ts')).page);

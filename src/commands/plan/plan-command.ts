@@ -23,13 +23,10 @@ function planCommand(command: EmptyCommand) {
     .option('--out <file>', 'save the plan, so that apply can carry out exactly that plan')
     .option('--base <commit>', 'first show how almanac.yaml and the table of permissions differ from a commit')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac plan --target schedules.weekly-sales
 Next: almanac apply makes these changes;
-almanac apply --expect DIGEST does so only if the plan is still the same.`,
-    );
+almanac apply --expect DIGEST does so only if the plan is still the same.`);
 }
 
 export const definePlan = defining(planCommand, async ({ args }) => {

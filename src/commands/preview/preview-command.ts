@@ -12,12 +12,9 @@ function previewCommand(command: EmptyCommand) {
     .option('--out <path>', 'the file, or - for stdout; of several schedules the folder (default: .almanac/previews)')
     .option('--force', 'replace files that exist')
     .option('--wait <seconds>', 'how long each one may take', wholeNumber(5, 3600), 600)
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac preview schedules.weekly-sales --out weekly.pdf
-Next: look at the file. Nobody received anything; almanac test delivers one.`,
-    );
+Next: look at the file. Nobody received anything; almanac test delivers one.`);
 }
 
 export const definePreview = defining(previewCommand, async () => (await import('./preview.ts')).preview);

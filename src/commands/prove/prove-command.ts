@@ -20,14 +20,11 @@ function proveCommand(command: EmptyCommand) {
     .option('--most <n>', 'begin no rendering beyond this number of requests, and do not ask', wholeNumber(1))
     .addOption(allowOption('prove'))
     .addOption(formatOption(proveFormats))
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 It renders CSV, whatever a report is delivered as. If Omni sends a workbook
 (XLSX) instead, the report is not proven.
 Example: almanac prove dashboard:12db1a0a
-Next: correct the tiles that it names in Omni. Nobody received anything.`,
-    );
+Next: correct the tiles that it names in Omni. Nobody received anything.`);
 }
 
 export const defineProve = defining(proveCommand, async () => (await import('./prove.ts')).prove);

@@ -10,13 +10,10 @@ function schemaCommand(command: EmptyCommand) {
     .argument('[name]', 'such as resources; without a name, lists all schemas, or writes all with --out')
     .option('--out <path>', 'write to this file (.json) or folder')
     .option('--workspace', 'for the editors of this workspace: fields with defaults in almanac.yaml are optional')
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac schema --workspace --out .almanac
 Next: name it in the first line of a file:
-# yaml-language-server: $schema=../.almanac/resources.schema.json`,
-    );
+# yaml-language-server: $schema=../.almanac/resources.schema.json`);
 }
 
 export const defineSchema = defining(schemaCommand, async () => (await import('./schema.ts')).schema);

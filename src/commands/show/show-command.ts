@@ -13,13 +13,10 @@ function showCommand(command: EmptyCommand) {
       '--resolved [selector...]',
       'the declarations after defaults and references, as YAML with the place of each value',
     )
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac show almanac.plan.json
 Example: almanac show --resolved schedules.weekly-sales
-Next: almanac apply almanac.plan.json applies exactly this plan.`,
-    );
+Next: almanac apply almanac.plan.json applies exactly this plan.`);
 }
 
 export const defineShow = defining(showCommand, async () => (await import('./show.ts')).show);

@@ -47,7 +47,7 @@ Next: almanac state show ADDRESS shows what was applied last.`,
 
 /** After the options of its help text. */
 function withExample<C extends AnyCommand>(command: C, example: string, next: string): C {
-  return command.addHelpText('after', `\nExample: ${example}\nNext: ${next}`);
+  return command.withExample(`\nExample: ${example}\nNext: ${next}`);
 }
 
 function listCommand(command: EmptyCommand) {
@@ -173,13 +173,10 @@ function migrateCommand(command: EmptyCommand) {
   return command
     .description('move the state from its file to the shared place that almanac.yaml names')
     .addOption(autoApprove())
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 The file is almanac.state.json, or the one of --state. It is renamed to
 almanac.state.json.moved when the place has the state.
 
 Example: almanac state migrate
-Next: make the commit that it prints.`,
-    );
+Next: make the commit that it prints.`);
 }

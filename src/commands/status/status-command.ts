@@ -31,12 +31,9 @@ function statusCommand(command: EmptyCommand) {
     )
     .option('--max <n>', 'with --retry: refuse to deliver more schedules than this (default: 20)', wholeNumber(1))
     .addOption(autoApprove())
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac status --report markdown=deliveries.md
-Next: almanac next shows when each schedule runs again.`,
-    );
+Next: almanac next shows when each schedule runs again.`);
 }
 
 export const defineStatus = defining(statusCommand, async () => (await import('./status.ts')).status);

@@ -9,12 +9,9 @@ function testCommand(command: EmptyCommand) {
   return command
     .argument('<address>', 'such as schedules.weekly-sales')
     .addOption(autoApprove())
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac test schedules.weekly-sales
-Next: check what arrived. almanac apply makes it arrive on schedule.`,
-    );
+Next: check what arrived. almanac apply makes it arrive on schedule.`);
 }
 
 export const defineTest = defining(testCommand, async () => (await import('./test.ts')).test);

@@ -13,12 +13,9 @@ function triggerCommand(command: EmptyCommand) {
     .option('--if-stale <time>', 'leave out what completed within this time, such as 12h', lengthOfTime)
     .option('--max <n>', 'refuse to deliver more schedules than this', wholeNumber(1), 20)
     .addOption(autoApprove())
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac trigger schedules.weekly-sales --if-stale 12h
-Next: almanac status shows how the runs ended.`,
-    );
+Next: almanac status shows how the runs ended.`);
 }
 
 export const defineTrigger = defining(triggerCommand, async () => (await import('./trigger.ts')).trigger);

@@ -20,12 +20,9 @@ function validateCommand(command: EmptyCommand) {
     .addOption(reportOption(validateFormats))
     .option('--strict', 'fail on warnings too')
     .option('--tracked', 'fail on files that git does not track, as a hook before a commit does')
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac validate schedules/sales.yaml
-Next: almanac plan shows what would change.`,
-    );
+Next: almanac plan shows what would change.`);
 }
 
 export const defineValidate = defining(validateCommand, async () => (await import('./validate.ts')).validate);

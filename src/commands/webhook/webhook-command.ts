@@ -33,12 +33,9 @@ function listenCommand(command: EmptyCommand) {
     .option('--insecure', 'accept events from anyone, without a secret')
     .option('--tolerance <seconds>', 'how old a timestamp may be', wholeNumber(1), 300)
     .addOption(textOrJson())
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac webhook listen --port 4020
-Next: run almanac apply with an AI job whose webhookUrl leads there.`,
-    );
+Next: run almanac apply with an AI job whose webhookUrl leads there.`);
 }
 
 function verifyCommand(command: EmptyCommand) {
@@ -49,10 +46,7 @@ function verifyCommand(command: EmptyCommand) {
     .requiredOption('--timestamp <text>', 'the X-Omni-Signature-Timestamp header')
     .addOption(secretEnv())
     .option('--tolerance <seconds>', 'how old a timestamp may be', wholeNumber(1), 300)
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Example: almanac webhook verify body.json --signature HEX --timestamp 1760000000
-Next: verifyWebhook of the package does the same in your own handler.`,
-    );
+Next: verifyWebhook of the package does the same in your own handler.`);
 }

@@ -20,14 +20,11 @@ function whoCommand(command: EmptyCommand) {
     .option('--limit <n>', 'with --online: ask for at most this many schedules, and leave the rest', wholeNumber(1))
     .option('--resume', 'with --online: continue what did not finish')
     .addOption(formatOption(['table', 'csv', 'json']))
-    .addHelpText(
-      'after',
-      `
+    .withExample(`
 Without --online it sends nothing to Omni and needs no token.
 
 Example: almanac who '*@partner.com'
-Next: almanac offboard ana@example.com shows what leaves with a person.`,
-    );
+Next: almanac offboard ana@example.com shows what leaves with a person.`);
 }
 
 export const defineWho = defining(whoCommand, async () => (await import('./who.ts')).who);
