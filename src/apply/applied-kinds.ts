@@ -79,9 +79,7 @@ function filtersOf(attributes: JsonObject): string {
 
 /** Names the room for one more routine of its owner; returns undefined if the step creates none. */
 function makesFor({ calls, after = {} }: Step): string | undefined {
-  return calls.some(({ send }) => send === 'post')
-    ? `room for a routine of ${ownerOf(after) ?? 'the token'}`
-    : undefined;
+  return calls.includes('post') ? `room for a routine of ${ownerOf(after) ?? 'the token'}` : undefined;
 }
 
 /** It is not documented whether a schedule may change its dashboard or its destination. */

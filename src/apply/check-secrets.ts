@@ -18,9 +18,7 @@ import type { ApplyPorts } from './apply-request.ts';
 /** Throws Failure missing-secret. Only with the secrets is it known whether a change of a saved plan that sends them is done. */
 export function checkSecretsSent({ inputs, steps, ofSaved }: Proposal, { environment }: ApplyPorts): void {
   if (unsetVariables(inputs.loaded.desired, environment).length === 0) return;
-  const sending = steps.filter(
-    ({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)),
-  );
+  const sending = steps.filter(({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls));
   const gone = ofSaved?.noLongerPlanned.filter(
     ({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive),
   );

@@ -91,13 +91,13 @@ function used(step: Step, state: State | undefined): IdClaim | undefined {
   const { change, calls, after } = step;
   const { kind, id, reason, address: now, previousAddress: address = now } = change;
   if (id === undefined || identities[kind].listedBy === undefined) return undefined;
-  if (!calls.some(({ send }) => send !== 'post')) return undefined;
+  if (!calls.some((send) => send !== 'post')) return undefined;
   const of = { kind, address, id, step };
   if (reason === 'replaced') {
     const orphan = state?.orphans.find((each) => each.id === id);
     return { ...of, use: 'orphan', recorded: orphan ?? {}, sent: orphan?.sentAs ?? [] };
   }
-  const isDeleted = calls.some(({ send }) => send === 'delete');
+  const isDeleted = calls.includes('delete');
   const sent = sentNames(openByAddress(state).get(address));
   return {
     ...of,
@@ -177,7 +177,7 @@ export async function actingUsersOf(
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
 ): Promise<ActingUsers> {
   const owned = steps.flatMap(({ change: { address, kind, action }, calls, after = {} }) => {
-    const isNew = action === 'adopt' || calls.some(({ send }) => send === 'post');
+    const isNew = action === 'adopt' || calls.includes('post');
     const owner = ownerOf(after);
     return identities[kind].isOwners && isNew && owner !== undefined ? [{ address, owner }] : [];
   });

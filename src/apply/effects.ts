@@ -160,7 +160,7 @@ export class Effects {
 
   /** Sends the only request of an intent that is durable. Never throws. */
   async send(intent: JournalIntent, request: () => Promise<Created | undefined>): Promise<RequestResult> {
-    const sent = await this.#sent(request);
+    const sent = await this.ask(request);
     this.close(intent, sent);
     return sent;
   }
@@ -192,13 +192,9 @@ export class Effects {
   }
 
   /** Asks a question, or sends one of several requests of a durable intent. Never throws. */
-  ask<T>(question: () => Promise<T>): Promise<Unsent | { readonly status: 'applied'; readonly created: T }> {
-    return this.#sent(question);
-  }
-
-  async #sent<T>(request: () => Promise<T>): Promise<Unsent | { readonly status: 'applied'; readonly created: T }> {
+  async ask<T>(question: () => Promise<T>): Promise<Unsent | { readonly status: 'applied'; readonly created: T }> {
     try {
-      const created = await request();
+      const created = await question();
       this.#unanswered = 0;
       return { status: 'applied', created };
     } catch (error) {

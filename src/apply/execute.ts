@@ -19,7 +19,7 @@ import { isReadable, toldByPatches, waitingSteps } from '../plan/dashboard-filte
 import { acceptingUnread } from '../plan/not-read-back.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
-import { onlyTakes, type PlannedRequest, sendsDeclaration } from '../plan/requests.ts';
+import { onlyTakes, type RequestKind, sendsDeclaration } from '../plan/requests.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
@@ -237,8 +237,8 @@ async function announce(steps: readonly Step[], execution: Execution): Promise<v
     const isAhead =
       first !== undefined &&
       step.left === undefined &&
-      first.send !== 'settle' &&
-      (first.send !== 'post' || isLookedFor(step.change, operations));
+      first !== 'settle' &&
+      (first !== 'post' || isLookedFor(step.change, operations));
     if (!isAhead) return [];
     return [[step, effects.intent(callIntent(step, first, execution))] as const];
   });
@@ -340,13 +340,13 @@ async function sendCalls(
   let readBackError: ApplyResult['error'];
   for (const call of calls) {
     // A resource that is to be paused is paused, whatever rows it has.
-    if (readBackError !== undefined && call.send !== 'pause') continue;
+    if (readBackError !== undefined && call !== 'pause') continue;
     const isFirst = call === calls[0];
     const isBegun = sending.open !== undefined;
     const sent = await sendCall(call, isFirst ? announced : undefined, sending);
     if (sent.status === 'applied') {
       if (isLastOfIntent(step, call)) closeIntent(sending, step.left === undefined ? sent : someDone);
-      if (sendsDeclaration([call.send])) {
+      if (sendsDeclaration([call])) {
         readBackError = await readBack(step, sending.facts, options, execution);
         if (readBackError !== undefined && failFast) effects.halt(failedFast);
       }
@@ -366,7 +366,7 @@ async function sendCalls(
 
 /** Sends one request of a step, behind its intent, and keeps what its answer tells. */
 async function sendCall(
-  call: PlannedRequest,
+  call: RequestKind,
   announced: JournalIntent | undefined,
   sending: Sending,
 ): Promise<RequestResult> {
@@ -375,7 +375,7 @@ async function sendCall(
   sending.open ??= announced ?? (await effects.open(callIntent(step, call, execution)));
   if (call === step.calls[0] && sending.open !== undefined)
     ports.reporter.emit({ type: 'change-started', change: step.change });
-  if (call.send === 'settle') {
+  if (call === 'settle') {
     const groupsAnswer = await askForGroups(sending.facts, options, execution);
     if (groupsAnswer.status !== 'applied') return groupsAnswer;
     const { groups } = sending.facts;
@@ -387,7 +387,7 @@ async function sendCall(
   const sent = await effects.ask(() => request(step, call, { ...sending.facts, recipients }, options, execution));
   if (sent.status !== 'applied') return sent;
   sending.facts = { ...sending.facts, groups: recipients?.now };
-  if (call.send !== 'post' || sent.created === undefined) return sent;
+  if (call !== 'post' || sent.created === undefined) return sent;
   const createdAt = new Date(ports.clock.now()).toISOString();
   sending.facts = { ...sending.facts, ...sent.created, id: sent.created.id, createdAt };
   return sent;
@@ -446,18 +446,18 @@ async function askForGroups({ id, createdAt }: ResourceFacts, options: CallOptio
  */
 async function request(
   step: Step,
-  call: PlannedRequest,
+  call: RequestKind,
   { id, createdAt: madeAt, recipients }: ResourceFacts & { readonly recipients?: RecipientsSent | undefined },
   options: CallOptions,
   execution: Execution,
 ): Promise<Created | undefined> {
   const { ports, proposal, usedIds } = execution;
-  const createdAt = call.send === 'delete' ? recordedOf(step.change, proposal.inputs).createdAt : madeAt;
+  const createdAt = call === 'delete' ? recordedOf(step.change, proposal.inputs).createdAt : madeAt;
   const madeBy = madeByOf(step, call, execution);
   const declared = proposal.inputs.declared(step.change.address);
   const api = await ports.service.api();
-  const send = appliedKinds[step.change.kind].requests[call.send];
-  if (send === undefined) throw new Error(`no request ${call.send} for ${step.change.address}`);
+  const send = appliedKinds[step.change.kind].requests[call];
+  if (send === undefined) throw new Error(`no request ${call} for ${step.change.address}`);
   const created = await send(step, { api, clock: ports.clock, declared, options, id, madeBy, createdAt, recipients });
   if (created?.id !== undefined) {
     if (usedIds.has(created.id)) {
@@ -472,7 +472,7 @@ async function request(
 /** Records a failed request, and what it means for the other changes. */
 function failed(
   step: Step,
-  call: PlannedRequest,
+  call: RequestKind,
   sent: Exclude<RequestResult, { status: 'applied' }>,
   execution: Execution,
 ): ApplyResult['error'] {

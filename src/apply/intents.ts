@@ -10,7 +10,7 @@ import { withPaused, withUserGroups } from '../model/workspace/resource.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
-import type { PlannedRequest } from '../plan/requests.ts';
+import type { RequestKind } from '../plan/requests.ts';
 import { plainNamed } from '../state/fold-journal.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { ActingUsers } from './claims.ts';
@@ -38,7 +38,7 @@ export function moveIntent({ change: { address, previousAddress } }: Step): Inte
 export function quietIntent(step: Step): IntentFields {
   const { change, after, unread, throughSink, groups, entityId } = step;
   const { address, action, kind } = change;
-  const { now } = (step.targets && recipientsSent(step, { send: 'add' }, groupsBefore(step))) ?? {};
+  const { now } = (step.targets && recipientsSent(step, 'add', groupsBefore(step))) ?? {};
   const seenGroups = step.seenGroups ?? (now && groupsAfter(step, now));
   const unseen = action === 'adopt' ? (appliedKinds[kind].unseen?.(after ?? {}) ?? []) : [];
   return {
@@ -69,25 +69,25 @@ export function groupsAfter(
 }
 
 /** True if a request has an intent of its own. The others of a step share one, and while it is open it is not known how far they got. */
-function isAlone({ action }: Change, { send }: PlannedRequest): boolean {
+function isAlone({ action }: Change, send: RequestKind): boolean {
   return send === 'post' || send === 'delete' || (action !== 'update' && send === 'patch');
 }
 
-export function isLastOfIntent({ change, calls }: Step, call: PlannedRequest): boolean {
+export function isLastOfIntent({ change, calls }: Step, call: RequestKind): boolean {
   return isAlone(change, call) || calls.slice(calls.indexOf(call) + 1).every((each) => isAlone(change, each));
 }
 
 /** The intent of a request, and of those that share it. */
-export function callIntent(step: Step, call: PlannedRequest, acting: IntentContext): IntentFields {
+export function callIntent(step: Step, call: RequestKind, acting: IntentContext): IntentFields {
   const { change, calls, after = {}, unread, sinks, throughSink } = step;
   const { address, kind, action, id, reason } = change;
-  const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
+  const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1) === 'delete');
   const replaced = isReplacing ? id : undefined;
-  if (call.send === 'delete') return { kind: isReplacing ? 'end' : 'request', address, action: 'delete', replaced };
+  if (call === 'delete') return { kind: isReplacing ? 'end' : 'request', address, action: 'delete', replaced };
   const on = String(after['identifier']);
   const isMade = isAlone(change, call);
   // What is left sends no more than what takes something away.
-  const isSent = change.left === undefined && calls.some(({ send }) => ['post', 'patch', 'put'].includes(send));
+  const isSent = change.left === undefined && calls.some((send) => ['post', 'patch', 'put'].includes(send));
   const isFirst = isMade && calls.some((each) => !isAlone(change, each));
   return {
     kind: 'request',
@@ -103,10 +103,9 @@ export function callIntent(step: Step, call: PlannedRequest, acting: IntentConte
       : groupsAfter(step, { knownToState: mergeGroups(groupsBefore(step)?.knownToState ?? [], step.targets ?? []) }),
     throughSink: isSent ? sinks : throughSink,
     sendsContent: isSent || undefined,
-    entityId: step.entityId ?? (call.send === 'post' ? acting.entityIds().get(on) : undefined),
-    sentFilters:
-      call.send === 'post' || calls.some(({ send }) => send === 'put') ? acting.filtersToKeep(step) : undefined,
-    replaced: call.send === 'post' ? replaced : undefined,
+    entityId: step.entityId ?? (call === 'post' ? acting.entityIds().get(on) : undefined),
+    sentFilters: call === 'post' || calls.includes('put') ? acting.filtersToKeep(step) : undefined,
+    replaced: call === 'post' ? replaced : undefined,
   };
 }
 
@@ -136,7 +135,7 @@ export function recordedOf(
 /** The member for whom a request acts: the future owner of what it makes, or the member for whom it was made. */
 export function madeByOf(
   { change }: Step,
-  { send }: PlannedRequest,
+  send: RequestKind,
   { actingUsers, proposal }: IntentContext,
 ): string | undefined {
   return send === 'post' ? actingUsers.get(change.address) : recordedOf(change, proposal.inputs).madeBy;

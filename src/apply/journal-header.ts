@@ -2,7 +2,6 @@
 
 import { ownerOf } from '../model/fields/identity.ts';
 import { idKey } from '../model/fields/ids.ts';
-import type { Randomness } from '../model/outside.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import { idsIn, nameIn, namesOf } from '../model/plan/names.ts';
 import { openByAddress } from '../model/plan/open-change.ts';
@@ -10,25 +9,16 @@ import { keptVersion, type State, trackedAt } from '../model/plan/state.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import type { Service } from '../observe/service.ts';
+import type { PlanInputs } from '../plan/inputs.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { stateDigest } from '../state/journal-of-state.ts';
-
-interface HeaderBasis {
-  readonly state: State | undefined;
-  readonly salt: string;
-  readonly keying: Pick<JournalHeader, 'secretKey'>;
-}
-
-interface HeaderPorts {
-  readonly randomness: Randomness;
-  readonly toolVersion: string;
-}
+import type { ApplyPorts } from './apply-request.ts';
 
 /** `state` is undefined if the journal begins a new state. */
 export function journalHeader(
-  { state, salt, keying }: HeaderBasis,
+  { state, salt, keying }: Pick<PlanInputs, 'state' | 'salt'> & { readonly keying: Pick<JournalHeader, 'secretKey'> },
   baseUrl: string,
-  { randomness, toolVersion }: HeaderPorts,
+  { randomness, toolVersion }: Pick<ApplyPorts, 'randomness' | 'toolVersion'>,
 ): JournalHeader {
   const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
   return {
@@ -89,22 +79,13 @@ export function entityIdsSeen({ observation, inputs: { state } }: Proposal): Jou
 
 /** Omni's ids of dashboards by identifier, as this run has read them or else the state has them; none where two schedules disagree. */
 export function entityIdsOf({ observation, inputs: { state } }: Proposal): ReadonlyMap<string, string> {
-  const recordedDashboards = Object.values(state?.resources ?? {}).map(({ entityId, attributes: { identifier } }) => ({
-    identifier,
-    entityId,
-  }));
-  const read = [...(observation?.observed.values() ?? [])].flatMap((observed) =>
-    observed.found ? { identifier: observed.attributes['identifier'], entityId: observed.entityId } : [],
-  );
+  const read = [...(observation?.observed.values() ?? [])].flatMap((each) => (each.found ? each : []));
   const entityIds = new Map<string, string>();
-  for (const each of [recordedDashboards, read]) {
-    const ids = groupBy(
-      each.flatMap(({ identifier, entityId }) =>
-        typeof identifier === 'string' && entityId !== undefined ? { identifier, entityId } : [],
-      ),
-      ({ identifier }) => identifier,
+  for (const each of [Object.values(state?.resources ?? {}), read]) {
+    const dashboards = each.flatMap(({ entityId, attributes: { identifier } }) =>
+      typeof identifier === 'string' && entityId !== undefined ? { identifier, entityId } : [],
     );
-    for (const [identifier, all] of ids) {
+    for (const [identifier, all] of groupBy(dashboards, (dashboard) => dashboard.identifier)) {
       const [id, ...others] = new Set(all.map(({ entityId }) => entityId));
       if (id !== undefined && others.length === 0) entityIds.set(identifier, id);
       else entityIds.delete(identifier);

@@ -24,7 +24,7 @@ import { trackedAs } from '../plan/match.ts';
 import { type Asked, notShown } from '../plan/not-shown.ts';
 import { type Step, stepOf, summarise } from '../plan/plan.ts';
 import { dangersOf, type Proposal } from '../plan/proposal.ts';
-import { onlyTakes, type RequestKind, requestsOf, sendsDeclaration } from '../plan/requests.ts';
+import { onlyTakes, type RequestKind, sendsDeclaration } from '../plan/requests.ts';
 import type { ApplyRequest } from './apply-request.ts';
 import { keyOf, reviewedIn } from './check-before-asking.ts';
 import { areGroupsKnown, emailsReceived, groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts';
@@ -198,7 +198,7 @@ function isShown(change: Change, { document, selection }: Proposal, request: App
 function leftAsRotation(step: Step, proposal: Proposal, request: ApplyRequest): Failure | undefined {
   const { change, calls } = step;
   const { address } = change;
-  if (!needsNoReview(change) || !sendsDeclaration(calls.map(({ send }) => send))) return undefined;
+  if (!needsNoReview(change) || !sendsDeclaration(calls)) return undefined;
   const { unsent } = notShown('rotation', askedAbout(step, [], proposal));
   if (unsent.length === 0 || isShown(change, proposal, request)) return undefined;
   const names = unsent.flatMap((path) => pointerSegments(path).join('.') || (path === '' ? [] : path));
@@ -310,22 +310,22 @@ function leftStep(
   const isUpdate = change.action === 'update' && before.change.action === 'update';
   // Somebody is taken off only what this run has seen.
   const isSeen = received !== undefined || isListed;
-  const pauses = isUpdate && before.calls.some(({ send }) => send === 'pause');
+  const pauses = isUpdate && before.calls.includes('pause');
   const patched = isUpdate && isListed ? takenInPatch(seen, before) : undefined;
   const sends: readonly RequestKind[] = [
     ...(pauses ? (['pause'] as const) : []),
     ...(isUpdate && before.groups !== undefined && isSeen ? (['remove'] as const) : []),
     ...(patched === undefined ? [] : (['patch'] as const)),
   ];
-  const keptStep = { ...before, ...patched?.sent, change, calls: requestsOf(sends), received, left };
+  const keptStep = { ...before, ...patched?.sent, change, calls: sends, received, left };
   const aimed = withTargets(keptStep, targets);
   const { leaving, staysSomebody } = patched ?? leavingIn(aimed);
-  const calls = aimed.calls.filter(({ send }) => send === 'pause' || staysSomebody);
+  const calls = aimed.calls.filter((send) => send === 'pause' || staysSomebody);
   const why = staysSomebody ? left : left.with({ message: `${left.message} ${lastWords(leaving)}` });
   const words = [why.message, why.hint].join(' ').trim();
-  const done = calls.map(({ send }) => (send === 'pause' ? 'paused' : `taken off: ${nameSome(leaving)}`));
+  const done = calls.map((send) => (send === 'pause' ? 'paused' : `taken off: ${nameSome(leaving)}`));
   const takes = calls.length === 0 ? undefined : done.join('; ');
-  const removing = calls.some(({ send }) => send === 'remove') ? aimed : undefined;
+  const removing = calls.includes('remove') ? aimed : undefined;
   return {
     ...keptStep,
     calls,
@@ -390,8 +390,8 @@ function isNamedIn(list: readonly string[] = [], text: string): boolean {
 
 /** The receivers whom the step takes off. Omni refuses a removal that would leave nobody. */
 function leavingIn(step: Step): Leaving {
-  if (!step.calls.some(({ send }) => send === 'remove')) return { leaving: [], staysSomebody: true };
-  const sent = recipientsSent(step, { send: 'remove' }, groupsBefore(step));
+  if (!step.calls.includes('remove')) return { leaving: [], staysSomebody: true };
+  const sent = recipientsSent(step, 'remove', groupsBefore(step));
   const { emails = [], remove = [], now } = sent ?? {};
   const staysSomebody = emailsReceived(step).length > emails.length || (now?.has ?? []).length > 0;
   return { leaving: [...emails, ...remove.map(({ name, text }) => name ?? text)], staysSomebody };

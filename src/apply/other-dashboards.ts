@@ -109,7 +109,7 @@ function leftOnRenamed(
     // A step that moves to another dashboard is not sent by the name that it has now.
     const isThere = tracked === undefined || namedText(tracked.attributes['identifier']) === from;
     const to = deliversDashboard(kind) && tracked !== undefined ? step.renamedTo : names.get(from ?? '');
-    const isNamed = isThere && step.calls.some(({ send }) => namesDashboard.has(send));
+    const isNamed = isThere && step.calls.some((send) => namesDashboard.has(send));
     return from === undefined || to === undefined || !isNamed ? [] : [{ step, address, from, to }];
   });
   return new Map(
@@ -136,7 +136,7 @@ function leftOnTaken(steps: readonly Step[], rows: RowsById, state: State | unde
   return leftAmong(steps, ({ change: { address, previousAddress = address }, after, calls }) => {
     const identifier = namedText(after?.['identifier']);
     // An update undoes that somebody moved the schedule itself, which its plan shows.
-    if (identifier === undefined || !calls.some(({ send }) => send === 'post' || send === 'patch')) return undefined;
+    if (identifier === undefined || !calls.some((send) => send === 'post' || send === 'patch')) return undefined;
     const moved = movedFrom(identifier).filter(
       (each) => each.address !== previousAddress && (declared.get(each.address) ?? identifier) === identifier,
     );

@@ -162,7 +162,7 @@ export async function readBack(
   if (run.accepts(address)) return undefined;
   if (read.is !== 'not-read') {
     divided.readBack = otherFirst(address);
-    const stays = isPaused(step.after ?? {}) || step.calls.some(({ send }) => send === 'resume');
+    const stays = isPaused(step.after ?? {}) || step.calls.includes('resume');
     const page = scheduleUrl(baseUrl, divided.identifier, id);
     return { code: otherRows, ...markWords(mark, { id, page, stays }) };
   }

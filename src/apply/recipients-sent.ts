@@ -5,7 +5,7 @@ import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
 import { type GroupWork, isCalled } from '../plan/group-work.ts';
 import type { Step } from '../plan/plan.ts';
-import type { PlannedRequest, RequestKind } from '../plan/requests.ts';
+import type { RequestKind } from '../plan/requests.ts';
 
 /** Adds the ids of its groups to a step, and removes the requests that have nothing to do. */
 export function withTargets(given: Step, targets: readonly RecordedGroup[] | undefined): Step {
@@ -13,10 +13,10 @@ export function withTargets(given: Step, targets: readonly RecordedGroup[] | und
   const { calls, groups, change } = step;
   if (groups === undefined || change.action !== 'update') return step;
   const does = (send: RequestKind) => {
-    const { add = [], remove = [], emails = [] } = recipientsSent(step, { send }, groupsBefore(step)) ?? {};
+    const { add = [], remove = [], emails = [] } = recipientsSent(step, send, groupsBefore(step)) ?? {};
     return add.length + remove.length + emails.length > 0;
   };
-  return { ...step, calls: calls.filter(({ send }) => (send !== 'remove' && send !== 'add') || does(send)) };
+  return { ...step, calls: calls.filter((send) => (send !== 'remove' && send !== 'add') || does(send)) };
 }
 
 /** The effect of one request on those who receive a schedule. */
@@ -54,11 +54,7 @@ export function areGroupsKnown({ groups, targets }: Step): boolean {
 }
 
 /** Returns undefined for a resource without groups. */
-export function recipientsSent(
-  step: Step,
-  { send }: Pick<PlannedRequest, 'send'>,
-  now: GroupsNow | undefined,
-): RecipientsSent | undefined {
+export function recipientsSent(step: Step, send: RequestKind, now: GroupsNow | undefined): RecipientsSent | undefined {
   const { groups, received } = step;
   if (groups === undefined || now === undefined) return undefined;
   const { add = [], remove = [], emails = [], inOmni = now.knownToState } = sentBy[send]?.(step, now, groups) ?? {};

@@ -18,7 +18,7 @@ import type { Desired } from '../model/workspace/resource.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
 import { readBackRows } from '../plan/not-read-back.ts';
 import type { Step } from '../plan/plan.ts';
-import { type PlannedRequest, type RequestKind, sendsDeclaration } from '../plan/requests.ts';
+import { type RequestKind, sendsDeclaration } from '../plan/requests.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { ApplyPorts } from './apply-request.ts';
@@ -110,7 +110,7 @@ export function withFiles(
 /** Says why a request was not carried out, or may have been. */
 export function errorOf(
   change: Change,
-  { send }: PlannedRequest,
+  send: RequestKind,
   sent: Exclude<RequestResult, { readonly status: 'applied' }>,
   operations: Operations,
 ): ResultError {
@@ -146,7 +146,7 @@ function hintOf(change: Change, error: Failure): string | undefined {
 /** The result of a step whose first requests were carried out, but not this one. */
 export function unfinished(
   step: Step,
-  call: PlannedRequest,
+  call: RequestKind,
   known: ResourceFacts,
   status: ResultStatus,
   error: ApplyResult['error'],
@@ -171,8 +171,8 @@ export function unfinished(
 /** The result of a step that was sent, but not what follows; `error` says what was read back. */
 export function notAsSent(step: Step, known: ResourceFacts, error: ResultError): Omit<StepResult, 'requests'> {
   const { change, calls } = step;
-  const sent = calls.findIndex(({ send }) => sendsDeclaration([send]));
-  const next = calls.slice(sent + 1).find(({ send }) => send !== 'pause');
+  const sent = calls.findIndex((send) => sendsDeclaration([send]));
+  const next = calls.slice(sent + 1).find((send) => send !== 'pause');
   const ended = (done: string, ...hints: readonly (string | undefined)[]) => ({
     status: 'failed' as const,
     ...shown(change, known),
@@ -184,14 +184,12 @@ export function notAsSent(step: Step, known: ResourceFacts, error: ResultError):
       `The new ${kinds[change.kind].words} (${known.id}) was created, and the old one (${id}) was not deleted.`,
       `The next \`${command('apply')}\` deletes the old one. To keep it, run \`${command('state orphans', '--clear', id)}\` first.`,
     );
-  return ended(
-    next === undefined ? `It ${callWords[calls[sent]?.send ?? 'put'].done}.` : doneSoFar(calls, next, known),
-  );
+  return ended(next === undefined ? `It ${callWords[calls[sent] ?? 'put'].done}.` : doneSoFar(calls, next, known));
 }
 
 /** True if a replacement deletes the old one last. */
 function leavesOld({ change, calls }: Step): boolean {
-  return change.action === 'replace' && calls.at(-1)?.send === 'delete';
+  return change.action === 'replace' && calls.at(-1) === 'delete';
 }
 
 export type ResultError = NonNullable<ApplyResult['error']>;
@@ -207,11 +205,11 @@ export function leftResult({ change: { takes = '' } }: Step, left: Failure): Omi
 }
 
 /** Says what the last request of several did, and what the failed one was to do. */
-function doneSoFar(calls: readonly PlannedRequest[], call: PlannedRequest, { id }: ResourceFacts): string {
+function doneSoFar(calls: readonly RequestKind[], call: RequestKind, { id }: ResourceFacts): string {
   const before = calls[calls.indexOf(call) - 1];
-  const done = before === undefined ? '' : callWords[before.send].done;
-  const created = before?.send === 'post' ? ` (${id})` : '';
-  return `It ${done}${created}, and ${callWords[call.send].open}.`;
+  const done = before === undefined ? '' : callWords[before].done;
+  const created = before === 'post' ? ` (${id})` : '';
+  return `It ${done}${created}, and ${callWords[call].open}.`;
 }
 
 const callWords: Readonly<Record<RequestKind, { readonly done: string; readonly open: string }>> = {

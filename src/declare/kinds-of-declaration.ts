@@ -10,15 +10,13 @@ import { acceptancesEndOnDays, acceptedCodesExist } from './rules/acceptance-day
 import { conditionsAreMeant } from './rules/filter-conditions.ts';
 import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape } from './rules/filter-shape.ts';
 import { valuesAreValues } from './rules/not-values.ts';
-import { optionsFit, routineOptions, scheduleOptions } from './rules/options.ts';
+import { aiJobOptions, dashboardOptions, optionsFit, routineOptions, scheduleOptions } from './rules/options.ts';
 import {
-  draftIsKept,
   extraHoldsNoKnownField,
   identifierIsShort,
   onlyIgnorableIsIgnored,
   serverIsReadable,
   webAddresses,
-  webhookIsSigned,
 } from './rules/own-fields.ts';
 import { recipientsAreMeant } from './rules/recipients.ts';
 import { s3Destination } from './rules/s3-destination.ts';
@@ -60,7 +58,12 @@ interface KindOfDeclaration {
 
 export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
   dashboard: {
-    rules: [identifierIsShort, filtersHaveShape(dashboardFilters), conditionsAreMeant(dashboardFilters), draftIsKept],
+    rules: [
+      identifierIsShort,
+      filtersHaveShape(dashboardFilters),
+      conditionsAreMeant(dashboardFilters),
+      optionsFit(dashboardOptions),
+    ],
     filters: dashboardFilters,
     namesOnDashboard: [
       { named: 'filter', keysOf: 'filters' },
@@ -117,7 +120,7 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
     needsFull: 'routines-need-full',
   },
   aiJob: {
-    rules: [webhookIsSigned, textsAsMeant(aiJobTexts)],
+    rules: [optionsFit(aiJobOptions), textsAsMeant(aiJobTexts)],
     sinks: { saidIn: 'webhookUrl', give: { webhook: (webhookUrl) => ({ webhookUrl }) } },
   },
 };

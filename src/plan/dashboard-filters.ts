@@ -4,7 +4,7 @@
 import { isJudged } from '../declare/rows/judge-rows.ts';
 import { isSameCondition } from '../model/fields/conditions.ts';
 import { type Delivery, deliveryOf, losesReceiver } from '../model/fields/delivery.ts';
-import type { OwnFilters } from '../model/plan/observation.ts';
+import type { Observation } from '../model/plan/observation.ts';
 import { type OpenChange, openByAddress, sentNames } from '../model/plan/open-change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { groupsOf, type State, type StateResource } from '../model/plan/state.ts';
@@ -62,6 +62,14 @@ export function mayFollow({ rows }: Delivery, unread: readonly string[], id: str
   return !rows.has(id) || unread.includes(pointerTo('filterConfig', id));
 }
 
+/** A plan, as far as the filters of its dashboards hang on it. */
+interface PlannedFilters {
+  readonly steps: readonly Step[];
+  readonly document: Pick<Plan, 'operations'>;
+  readonly inputs: Pick<PlanInputs, 'state'> & { readonly loaded: Pick<PlanInputs['loaded'], 'rows'> };
+  readonly observation?: Pick<Observation, 'ownFilters'> | undefined;
+}
+
 interface PatchedDashboard {
   readonly step: Step;
   /** The ids of the filters that the step changes, or that a request whose answer was lost may have changed. */
@@ -90,7 +98,7 @@ function patchedIn(steps: readonly Step[], state: State | undefined): readonly P
  * those that the state records on its former name: only a look can tell whether it was renamed. Addresses as the state has them.
  */
 export function followersOf(
-  { steps, document: { operations } }: { readonly steps: readonly Step[]; readonly document: Pick<Plan, 'operations'> },
+  { steps, document: { operations } }: Omit<PlannedFilters, 'inputs'>,
   state: State | undefined,
 ): ReadonlyMap<Step, ReadonlyMap<Address, StateResource>> {
   // Operations core cannot ask who receives them.
@@ -130,7 +138,7 @@ export function followedIn(
   const tracked = Object.entries(state.resources).flatMap(([address, resource]) => {
     if (!deliversDashboard(kindAt(address)) || resource.id === undefined) return [];
     const step = own.get(address);
-    const isWhole = step !== undefined && sendsDeclaration(step.calls.map(({ send }) => send));
+    const isWhole = step !== undefined && sendsDeclaration(step.calls);
     // A schedule that is sent whole leaves nothing unread, and nothing of earlier requests.
     const unread = isWhole ? [] : resource.unread;
     const lost = isWhole ? undefined : open.get(address);
@@ -191,21 +199,16 @@ export function waitingSteps(steps: readonly Step[], state: State | undefined): 
 export function dividedBy({
   steps,
   document: { operations },
-  inputs: {
-    loaded: { rows },
-  },
-}: {
-  readonly steps: readonly Step[];
-  readonly document: Pick<Plan, 'operations'>;
-  readonly inputs: { readonly loaded: Pick<PlanInputs['loaded'], 'rows'> };
-}): ReadonlyMap<string, readonly Step[]> {
+  inputs,
+}: PlannedFilters): ReadonlyMap<string, readonly Step[]> {
+  const { rows } = inputs.loaded;
   if (operations === 'core' || rows === undefined) return new Map();
   const { rules } = rows;
   const divides = new Set(rules.filters);
   const setting = steps.filter(
     ({ change: { kind }, calls, delivered }) =>
       deliversDashboard(kind) &&
-      sendsDeclaration(calls.map(({ send }) => send)) &&
+      sendsDeclaration(calls) &&
       [...(delivered().after?.rows.keys() ?? [])].some((id) => divides.has(id)),
   );
   const isForOthers = ({ delivered }: Step) => {
@@ -234,17 +237,11 @@ export interface SentFilters {
 export function toldByPatches({
   steps,
   document: { operations },
-  inputs: {
-    state,
-    loaded: { rows },
-  },
+  inputs,
   observation,
-}: {
-  readonly steps: readonly Step[];
-  readonly document: Pick<Plan, 'operations'>;
-  readonly inputs: { readonly state: State | undefined; readonly loaded: Pick<PlanInputs['loaded'], 'rows'> };
-  readonly observation?: { readonly ownFilters: OwnFilters } | undefined;
-}): ReadonlyMap<Step, readonly SentFilters[]> {
+}: PlannedFilters): ReadonlyMap<Step, readonly SentFilters[]> {
+  const { state, loaded } = inputs;
+  const { rows } = loaded;
   if (operations === 'core' || rows === undefined || state === undefined) return new Map();
   const patched = patchedIn(
     steps.filter(({ left }) => left === undefined),
@@ -257,7 +254,7 @@ export function toldByPatches({
   );
   const changed = new Set(
     steps.flatMap(({ change: { address, previousAddress = address }, calls }) =>
-      calls.some(({ send }) => send === 'post' || send === 'put' || send === 'delete') ? previousAddress : [],
+      calls.some((send) => send === 'post' || send === 'put' || send === 'delete') ? previousAddress : [],
     ),
   );
   const tracked = Object.entries(state.resources).flatMap(([address, resource]) => {

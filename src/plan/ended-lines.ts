@@ -15,7 +15,7 @@ import { placeOfResource } from '../model/workspace/field-place.ts';
 import { followersOf } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
 import { leaving, type PlanResult, type Step } from './plan.ts';
-import { onlyTakes, type PlannedRequest } from './requests.ts';
+import { onlyTakes, type RequestKind } from './requests.ts';
 
 /** A receiver that gets something by a line that has ended, and nobody accepted that. */
 export interface EndedDelivery extends DeliveryToJudge {
@@ -97,7 +97,7 @@ export function leavingEnded(planned: PlanResult, { loaded, state }: PlanInputs)
   return leaving(planned, (step) => ended.get(step));
 }
 
-function startsDelivery({ send }: PlannedRequest): boolean {
+function startsDelivery(send: RequestKind): boolean {
   return send === 'post' || send === 'resume';
 }
 

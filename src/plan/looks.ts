@@ -53,7 +53,7 @@ export function touchedBy(
       touched.set(address, { ...adoptedAs(id, after ?? {}), madeBy: actingUsers.get(address) });
     // An update that is open is closed only after a look, whatever is sent for it.
     const isSettled = action === 'update' && openByAddress(state).has(previousAddress);
-    const takesMore = isSettled || calls.some((call) => !onlyTakes(call) || call.send === 'remove');
+    const takesMore = isSettled || calls.some((call) => !onlyTakes(call) || call === 'remove');
     const recorded = trackedAt(state, previousAddress);
     if (recorded === undefined || reason === 'replaced' || !takesMore) continue;
     // Nothing is recorded about the filters of a dashboard by another name.
@@ -95,7 +95,7 @@ export function filteredDashboards({ steps, document }: ToApply): ReadonlySet<st
     steps.flatMap(({ calls, after = {} }) => {
       const { identifier, filterConfig } = after;
       const isFiltered = isJsonObject(filterConfig) && Object.keys(filterConfig).length > 0;
-      const isSent = isFiltered && sendsDeclaration(calls.map(({ send }) => send));
+      const isSent = isFiltered && sendsDeclaration(calls);
       return isSent && typeof identifier === 'string' ? identifier : [];
     }),
   );
@@ -116,9 +116,7 @@ export function dashboardsShown(
   const rules = loaded.rows?.rules;
   if (document.operations !== 'full' || config.deliver !== undefined) return new Set();
   if (concerned === 'judged' && rules === undefined) return new Set();
-  const sending = steps.filter(
-    ({ calls }) => sendsDeclaration(calls.map(({ send }) => send)) || calls.some(({ send }) => send === 'patch'),
-  );
+  const sending = steps.filter(({ calls }) => sendsDeclaration(calls) || calls.includes('patch'));
   const sent = new Set(sending.map(({ change }) => change.address));
   const filtered = new Set(
     sending.flatMap(({ change, after }) => (filtersDashboard(change.kind) ? (after?.['identifier'] ?? []) : [])),
@@ -200,7 +198,7 @@ function requestsToList(proposal: ToApply): number {
   const relied = steps.flatMap(({ change, calls, after = {} }) => {
     const { kind, address, action, reason, id, requests, previousAddress = address } = change;
     const isNew = action === 'adopt' || (actions[action].findable === true && requests > 0);
-    const isUsed = id !== undefined && calls.some(({ send }) => send !== 'post');
+    const isUsed = id !== undefined && calls.some((send) => send !== 'post');
     const recorded = recordedName(kind, trackedAt(state, previousAddress) ?? {});
     return [
       ...(isNew ? [{ kind, named: { ...namedOf(kind, after), madeBy: ownerOf(after) } }] : []),
@@ -273,7 +271,7 @@ export function discardsDraft(
   { change, calls, left }: Step,
   { inputs: { config, declared } }: Pick<ToApply, 'inputs'>,
 ): boolean {
-  const sends = left === undefined && calls.some(({ send }) => send === 'patch');
+  const sends = left === undefined && calls.includes('patch');
   return (
     config.api.operations === 'full' &&
     filtersDashboard(change.kind) &&

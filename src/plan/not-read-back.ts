@@ -153,8 +153,7 @@ export function leavingUnread(planned: PlanResult, inputs: PlanInputs): PlanResu
     const { address, previousAddress = address, reason, action } = change;
     if (calls.every(onlyTakes) || reason === 'replaced') return undefined;
     const own = unread.get(previousAddress);
-    if (own !== undefined)
-      return sendsDeclaration(calls.map(({ send }) => send)) ? undefined : ownWords[own.code](address);
+    if (own !== undefined) return sendsDeclaration(calls) ? undefined : ownWords[own.code](address);
     if (!dividing.has(step) || action === 'update') return undefined;
     const other = others.get(String(dashboardOf(delivered().after))) ?? others.get(renamedTo ?? '');
     return other && createWords(other);

@@ -49,11 +49,9 @@ import { adoptedAsIs, becomesTest, calledOtherwise, findingsOf, otherTypesOf } f
 import {
   leftBy,
   onlyTakes,
-  type PlannedRequest,
   type RequestKind,
   reaches,
   requestsFor,
-  requestsOf,
   sendsOf,
   unsentFields,
   withKnownSecrets,
@@ -77,7 +75,7 @@ export interface Work {
   readonly ignored: Difference['ignored'];
   readonly patch?: Difference['patch'];
   /** The requests, in order. */
-  readonly calls: readonly PlannedRequest[];
+  readonly calls: readonly RequestKind[];
   /** The attributes that the state holds now, secrets sealed. */
   readonly before?: JsonObject | undefined;
   /** The fields that were not sent since the adoption, as in the state. */
@@ -115,7 +113,7 @@ export function stepOf(work: Work & { readonly delivered?: never }, groups: Grou
 export function sendsGroups(step: Step): step is Step & { readonly groups: GroupWork } {
   const { groups, calls, change } = step;
   const hasNames = groups !== undefined && groups.declared.length > 0;
-  return hasNames && change.blocked === undefined && calls.some((call) => reaches(call) || call.send === 'remove');
+  return hasNames && change.blocked === undefined && calls.some((send) => reaches(send) || send === 'remove');
 }
 
 export interface PlanPolicy {
@@ -288,11 +286,10 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
       ? groupWork({ after, prior, recorded: recorded.prior, open: openUpdate, received, sunk: isSunk })
       : undefined;
   const sends = decision.sends
-    ? sendsOf(decision, decided, prior?.attributes, openUpdate && leftBy(openUpdate, seenMatch), groups)
+    ? sendsOf[facts.kind](decision, decided, prior?.attributes, openUpdate && leftBy(openUpdate, seenMatch), groups)
     : [];
   const unsent = decision.action === 'update' && decision.sends ? unsentFields(sends, difference, groups) : [];
   if (unsent.length > 0) throw new Error(`no request of ${entry.address} holds ${unsent.join(', ')}`);
-  const sent = sends.map((send) => ({ send }));
   const twin = openPost ?? policy.open.samePostOpen(decision, facts.kind, after);
   const blocked =
     blockedByOpenUpdate(decision, facts, earlier) ??
@@ -301,14 +298,14 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const open = twin === undefined ? { blocked } : blockedByUnresolved(twin, entry.address, policy);
   const unproven =
     leftElsewhere(sends, seenMatch, openUpdate) ?? open.left ?? policy.unsettled?.get(openUpdate?.address ?? '');
-  const isTaking = sent.length > 0 && sent.every(onlyTakes);
+  const isTaking = sends.length > 0 && sends.every(onlyTakes);
   const ofTypes = otherTypesOf(seenMatch, sends, policy.ownFilters);
   const filters = Object.keys(policy.ownFilters?.get(seenMatch.renamedTo ?? String(after?.['identifier'])) ?? {});
   const change = changeOf(entry, decision, {
     after,
     diff: shownDiff(entry, difference, sends),
     requests: requestsFor(sends, groups),
-    groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
+    groups: groups && sends.some(reaches) ? recordedIds(groups) : undefined,
     ...keptOrLeftOut(seenMatch, policy),
     ...open,
     ownedBy: sends.includes('transfer') ? seenMatch.ownedBy : undefined,
@@ -321,13 +318,13 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
           leftByGoneFilter(sends, prior?.attributes, after, seenMatch.drift, filters) ??
           leftByTypes(ofTypes) ??
           leftByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
-          (groups && sent.some(reaches) ? leftByTakenName(groups, received) : undefined))),
+          (groups && sends.some(reaches) ? leftByTakenName(groups, received) : undefined))),
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {
     change,
     ignored,
-    calls: requestsOf(sends),
+    calls: sends,
     before: prior?.attributes,
     after: recordedAfter,
     patch,
@@ -346,7 +343,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     return { value: { ...work, ...taken }, findings: adoptedAsIs(entry, differs) };
   }
   const findings = [...findingsOf(seenMatch, decided, sends), ...ofTypes];
-  const isNamed = groups !== undefined && sent.some(reaches) && received === undefined;
+  const isNamed = groups !== undefined && sends.some(reaches) && received === undefined;
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings };
 }
 
@@ -425,7 +422,7 @@ function leftoverWork(
       const { on = 'identifier' } = identities[kindAt(address)].listedBy ?? {};
       const prior = { id, attributes: { [on]: identifier, name } };
       const change = changeOf({ address, prior }, { action: 'delete', reason: 'replaced' }, { requests: 1 });
-      return { change, ignored: {}, calls: requestsOf(['delete']) };
+      return { change, ignored: {}, calls: ['delete'] };
     });
 }
 

@@ -34,18 +34,13 @@ export type RequestKind =
 const reaching: ReadonlySet<RequestKind> = new Set<RequestKind>(['post', 'put', 'transfer', 'resume', 'add', 'settle']);
 
 /** True if a request reaches the receivers; a pause, a deletion and a removal do not. */
-export function reaches({ send }: Pick<PlannedRequest, 'send'>): boolean {
+export function reaches(send: RequestKind): boolean {
   return reaching.has(send);
 }
 
 /** True if a request only takes something away: nobody receives more, or other rows, and nothing that others changed is undone. */
-export function onlyTakes({ send }: Pick<PlannedRequest, 'send'>): boolean {
+export function onlyTakes(send: RequestKind): boolean {
   return send === 'pause' || send === 'delete' || send === 'remove';
-}
-
-/** One request to the service. */
-export interface PlannedRequest {
-  readonly send: RequestKind;
 }
 
 /** The changes that need a PUT. A change that an earlier apply left open is sent again in any case. */
@@ -84,27 +79,16 @@ type SendsOf = (
   groups: GroupWork | undefined,
 ) => readonly RequestKind[];
 
-const sendsOfKind: Readonly<Record<Kind, SendsOf>> = {
+/** The requests of a decision that sends something. `before`: its present attributes, as far as is known. `open`: an earlier update. */
+export const sendsOf: Readonly<Record<Kind, SendsOf>> = {
   dashboard: () => ['patch'],
-  schedule: sendsOfSchedule,
+  schedule: (decision, decided, before, open, groups) => {
+    const sends = withoutGroups(decision, decided, before, open);
+    return groups === undefined ? sends : withGroupSends(sends, groups, open !== undefined);
+  },
   routine: sendsOfRoutine,
   aiJob: () => ['post'],
 };
-
-/** The requests of a decision that sends something. `before`: its present attributes, as far as is known. `open`: an earlier update. */
-export const sendsOf: SendsOf = (decision, decided, before, open, groups) =>
-  sendsOfKind[decided.facts.kind](decision, decided, before, open, groups);
-
-function sendsOfSchedule(
-  decision: Pick<Decision, 'action'>,
-  decided: DecidedMatch,
-  before: JsonObject | undefined,
-  open: LeftOpen | undefined,
-  groups: GroupWork | undefined,
-): readonly RequestKind[] {
-  const sends = withoutGroups(decision, decided, before, open);
-  return groups === undefined ? sends : withGroupSends(sends, groups, open !== undefined);
-}
 
 function withoutGroups(
   { action }: Pick<Decision, 'action'>,
@@ -170,11 +154,6 @@ function sendsOfRoutine({ action }: Pick<Decision, 'action'>): readonly RequestK
     default:
       return ['post'];
   }
-}
-
-/** The planned requests, in the order of `sends`. */
-export function requestsOf(sends: readonly RequestKind[]): readonly PlannedRequest[] {
-  return sends.map((send) => ({ send }));
 }
 
 /**

@@ -76,7 +76,7 @@ function unreadIn({ state }: PlanInputs, tracked: Address): readonly string[] {
 function sentWhole(steps: readonly Step[]): ReadonlySet<Address> {
   return new Set(
     steps.flatMap(({ change: { address, previousAddress = address, blocked }, calls }) =>
-      blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)) ? previousAddress : [],
+      blocked === undefined && sendsDeclaration(calls) ? previousAddress : [],
     ),
   );
 }

@@ -13,7 +13,7 @@ const paused = { paused: true };
 function callsFor(declared: JsonObject | undefined, tracked: JsonObject | undefined, unresolved: Unresolved[] = []) {
   const state = tracked === undefined ? undefined : stateOf({ [s]: tracked }, { unresolved });
   return plan(declare(declared === undefined ? {} : { [s]: declared }), state, full).steps[0]?.calls.map(
-    ({ send }) => send,
+    (send) => send,
   );
 }
 
@@ -42,7 +42,7 @@ it('a replace sends the create, the pause, and then the delete of the old schedu
     ...full,
     replace: [s],
   });
-  expect(steps[0]?.calls.map(({ send }) => send)).toEqual(['post', 'pause', 'delete']);
+  expect(steps[0]?.calls).toEqual(['post', 'pause', 'delete']);
   expect(changes.map(inBrief)).toEqual([`replace ${s} (requested), 3`]);
 });
 

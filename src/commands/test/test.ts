@@ -121,7 +121,7 @@ function whyUnsupported({ address, attributes }: Resource): string | undefined {
 async function checkOwner(service: Service, { kind, address, attributes }: Resource): Promise<void> {
   const { owner } = attributes;
   const change = { kind, address, reason: 'requested' } as const;
-  refuseAll(await ownerRefusals([{ change, calls: [{ send: 'post' }], after: { owner } }], service));
+  refuseAll(await ownerRefusals([{ change, calls: ['post'], after: { owner } }], service));
 }
 
 /** Sends the request that creates the schedule, with testNow. Throws as the api throws. Never sent twice. */

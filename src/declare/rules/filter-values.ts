@@ -10,7 +10,7 @@ import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { quote } from '../../model/values/words.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { fieldName, type RuleFinding } from '../findings/rule.ts';
-import type { Condition } from './filter-shape.ts';
+import { type Condition, conditionSides, type FilterValue, valuesIn } from './filter-shape.ts';
 import { isExpression } from './other-values.ts';
 
 /** If one is found, the range around it is not judged. */
@@ -24,30 +24,11 @@ function finding(pointer: Pointer, message: string, hint: string): RuleFinding {
   return { code: 'filter-value', message, hint, pointer };
 }
 
-const sides = ['left_side', 'right_side'] as const;
-
-interface FilterValue {
-  readonly value: Json;
-  readonly path: readonly (string | number)[];
-  readonly isSide: boolean;
-}
-
-function valuesIn({ filter }: Condition): readonly FilterValue[] {
-  const { values } = filter;
-  const list: readonly Json[] = Array.isArray(values) ? values : [];
-  const found: FilterValue[] = list.map((value, index) => ({ value, path: ['values', index], isSide: false }));
-  for (const key of sides) {
-    const value = filter[key] ?? null;
-    if (value !== null) found.push({ value, path: [key], isSide: true });
-  }
-  return found;
-}
-
 /** A value under a key that the kind does not read, while the one that it reads is missing. */
 function unreadValues({ filter, pointer }: Condition): RuleFinding[] {
   const { kind = '', values = [] } = filter;
   const compared = comparedBy(kind);
-  const [side] = sides.filter((key) => hasValues(filter[key]));
+  const [side] = conditionSides.filter((key) => hasValues(filter[key]));
   if (compared === 'values' && side !== undefined && !hasValues(values)) {
     const message = `${quote(textOf(kind))} compares with \`values\`, and \`${fieldName(pointer)}\` has none, but a \`${side}\`.`;
     const meant = asWritten(filter[side] ?? '');
@@ -68,13 +49,13 @@ function areDays(values: Json): boolean {
 
 const dayShape = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
 
-function oddValue({ value, path, isSide }: FilterValue, { filter, pointer }: Condition): readonly RuleFinding[] {
-  if (value === null) return hasValues(filter['values']) ? [nullValue(pointer + pointerTo(...path), filter)] : [];
+function oddValue({ value, at, isSide }: FilterValue, { filter }: Condition): readonly RuleFinding[] {
+  if (value === null) return hasValues(filter['values']) ? [nullValue(at, filter)] : [];
   // A number or a flag needs no check.
   const text = typeof value === 'string' ? value.trim() : '';
   const isDate = isOfDates(filter) || (isSide && filter['type'] !== 'number');
   const words = isDate ? dayWords(text) : numberWords(text, filter);
-  return words === undefined ? [] : [finding(pointer + pointerTo(...path), ...words)];
+  return words === undefined ? [] : [finding(at, ...words)];
 }
 
 function nullValue(pointer: Pointer, { values = [], type }: JsonObject): RuleFinding {

@@ -23,7 +23,14 @@ import {
 import { bareReferenceHint } from '../findings/suggest.ts';
 import { columnsHint } from '../unfit-values.ts';
 import { columnOf, isOfCell, type ReferenceSource } from '../walk-places.ts';
-import { type Condition, conditionsIn, dashboardFilters, deliveryFilters, type FiltersOfKind } from './filter-shape.ts';
+import {
+  type Condition,
+  conditionsIn,
+  dashboardFilters,
+  deliveryFilters,
+  type FiltersOfKind,
+  valuesIn,
+} from './filter-shape.ts';
 import { written } from './other-tools.ts';
 import { comparesTexts, isExpression, meaningOfValues } from './other-values.ts';
 
@@ -109,24 +116,16 @@ export const valuesAreValues: Rule = (checked, context) => {
 
 /** The values of one condition that another tool, a program on the way or another spelling has made of a value. */
 function oddTexts(
-  { filter, pointer }: Condition,
+  condition: Condition,
   role: Role,
   { isStrict }: FiltersOfKind,
   { referredAt, column }: CheckedResource,
   { table }: RuleContext,
   said: ReadonlySet<Pointer>,
 ): readonly RuleFinding[] {
-  const { values } = filter;
-  const list: readonly Json[] = Array.isArray(values) ? values : [];
-  const texts = [
-    ...list.map((text, index) => ({ text, at: pointer + pointerTo('values', index), isSide: false })),
-    ...['left_side', 'right_side'].map((side) => ({
-      text: filter[side] ?? null,
-      at: pointer + pointerTo(side),
-      isSide: true,
-    })),
-  ];
-  return texts.flatMap(({ text, at, isSide }): readonly RuleFinding[] => {
+  const { filter } = condition;
+  const list: readonly Json[] = Array.isArray(filter['values']) ? filter['values'] : [];
+  return valuesIn(condition).flatMap(({ value: text, at, isSide }): readonly RuleFinding[] => {
     if (typeof text !== 'string' || said.has(at) || table?.values.has(text)) return [];
     const words =
       (isSide || comparesTexts(filter) ? expressionWords(text, isSide, { filter, list, isStrict }) : undefined) ??

@@ -1,6 +1,7 @@
 // Options without effect, reportedly rejected by the service, or impossible in this workspace.
 
 import type { JsonObject } from '../../model/values/json.ts';
+import type { Code } from '../../model/workspace/codes.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 
@@ -51,44 +52,52 @@ export const scheduleOptions: readonly Option[] = [
     hint: 'Remove testNow for a recurring schedule.',
   },
   {
-    field: 'paused',
-    isWrong: ({ paused }, operations) => paused !== undefined && operations === 'core',
-    code: 'paused-needs-full',
-    message: 'This workspace uses operations core, which cannot pause a schedule.',
-    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove paused.',
-  },
-  {
-    field: 'timezoneOverride',
-    isWrong: ({ timezoneOverride }, operations) => timezoneOverride !== undefined && operations === 'core',
-    code: 'override-needs-full',
-    message: 'This workspace uses operations core, which does not include a time zone for queries.',
-    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove timezoneOverride.',
-  },
-  {
     field: 'userGroups',
-    isWrong: ({ userGroups }, operations) => isFilled(userGroups) && operations === 'core',
-    code: 'groups-need-full',
-    message: 'This workspace uses operations core, which cannot send a schedule to a user group.',
-    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove userGroups.',
-  },
-  {
-    field: 'userGroups',
-    isWrong: ({ userGroups, testNow }) => isFilled(userGroups) && testNow === true,
+    isWrong: ({ userGroups, testNow }) => Array.isArray(userGroups) && userGroups.length > 0 && testNow === true,
     code: 'test-not-supported',
     message: 'The service has no test delivery to user groups.',
     hint: 'Remove userGroups, or testNow.',
   },
-  {
-    field: 'owner',
-    isWrong: ({ owner }, operations) => owner !== undefined && operations === 'core',
-    code: 'owner-needs-full',
-    message: 'This workspace uses operations core, which cannot transfer a schedule.',
-    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove owner.',
-  },
+  needsFull('paused', 'paused-needs-full', 'cannot pause a schedule'),
+  needsFull('timezoneOverride', 'override-needs-full', 'does not include a time zone for queries'),
+  needsFull('userGroups', 'groups-need-full', 'cannot send a schedule to a user group'),
+  needsFull('owner', 'owner-needs-full', 'cannot transfer a schedule'),
   oneOwner('schedule'),
 ];
 
+export const dashboardOptions: readonly Option[] = [
+  {
+    field: 'clearExistingDraft',
+    isWrong: ({ clearExistingDraft }) => clearExistingDraft === true,
+    code: 'discards-draft',
+    message: 'An unpublished draft of this dashboard would be discarded. All of its editors share one draft.',
+    hint: 'Remove clearExistingDraft once the draft is published or discarded.',
+  },
+];
+
 export const routineOptions: readonly Option[] = [oneOwner('routine')];
+
+export const aiJobOptions: readonly Option[] = [
+  {
+    field: 'webhookUrl',
+    isWrong: ({ webhookUrl, webhookSigningSecret }) =>
+      typeof webhookUrl === 'string' && webhookSigningSecret === undefined,
+    code: 'unsigned-webhook',
+    message: 'Without a signature, the receiver cannot tell whether Omni sent an event.',
+    hint: 'Add `webhookSigningSecret: ${env.NAME}`.',
+  },
+];
+
+function needsFull(field: string, code: Code, lacks: string): Option {
+  return {
+    field,
+    isWrong: ({ [field]: value }, operations) =>
+      operations === 'core' && (Array.isArray(value) ? value.length > 0 : value !== undefined),
+    code,
+    message: `This workspace uses operations core, which ${lacks}.`,
+    hint: `Set \`api: { operations: full }\` in almanac.yaml, or remove ${field}.`,
+  };
+}
 
 function oneOwner(words: string): Option {
   return {
@@ -101,9 +110,6 @@ function oneOwner(words: string): Option {
     hint: `Remove userId: a new ${words} is created for its owner.`,
   };
 }
-
-/** Anything but a list is reported elsewhere. */
-const isFilled = (list: JsonObject[string] | undefined) => Array.isArray(list) && list.length > 0;
 
 export function optionsFit(options: readonly Option[]): Rule {
   return ({ value }, { operations }) =>

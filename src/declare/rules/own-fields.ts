@@ -94,19 +94,6 @@ export const webAddresses: Rule = ({ kind, value }) => {
   });
 };
 
-export const webhookIsSigned: Rule = ({ value }) =>
-  fieldText(value, 'webhookUrl') !== undefined && value['webhookSigningSecret'] === undefined
-    ? [
-        {
-          code: 'unsigned-webhook',
-          message: 'Without a signature, the receiver cannot tell whether Omni sent an event.',
-          hint: 'Add `webhookSigningSecret: ${env.NAME}`.',
-          pointer: '/webhookUrl',
-          at: 'key',
-        },
-      ]
-    : [];
-
 export const serverIsReadable: Rule = ({ value }) => {
   const address = fieldText(value, 'address');
   if (fieldText(value, 'destinationType') !== 'sftp' || address === undefined || sftpPlaceOf(address) !== undefined)
@@ -121,7 +108,7 @@ export const serverIsReadable: Rule = ({ value }) => {
   ];
 };
 
-// The dashboard that a resource names, and its draft. The most likely mistake is to paste the whole URL, whose last
+// The dashboard that a resource names. The most likely mistake is to paste the whole URL, whose last
 // part is the identifier.
 
 export const identifierIsShort: Rule = ({ value }) => {
@@ -145,16 +132,3 @@ function lastPart(address: string): string {
   const afterKind = parts[parts.lastIndexOf('dashboards') + 1];
   return (parts.includes('dashboards') ? afterKind : parts.at(-1)) ?? '';
 }
-
-export const draftIsKept: Rule = ({ value }) =>
-  value['clearExistingDraft'] === true
-    ? [
-        {
-          code: 'discards-draft',
-          message: 'An unpublished draft of this dashboard would be discarded. All of its editors share one draft.',
-          hint: 'Remove clearExistingDraft once the draft is published or discarded.',
-          pointer: '/clearExistingDraft',
-          at: 'key',
-        },
-      ]
-    : [];

@@ -24,7 +24,7 @@ interface OwnedResource {
 
 /** A change that creates or transfers a schedule: a step, or a delivery that creates nothing. */
 interface OwnerChange {
-  readonly calls: readonly { readonly send: string }[];
+  readonly calls: readonly string[];
   readonly change: Pick<Change, 'kind' | 'address' | 'reason'> & { readonly action?: Change['action'] };
   readonly after?: { readonly owner?: unknown; readonly userId?: unknown } | undefined;
 }
@@ -111,7 +111,7 @@ function hasOwner({ kind }: { readonly kind: Kind }): boolean {
 }
 
 function sends(calls: OwnerChange['calls'], asked: 'post' | 'transfer'): boolean {
-  return calls.some(({ send }) => send === asked);
+  return calls.includes(asked);
 }
 
 /** A transfer to a membership id needs no look: the service refuses it and changes nothing. */

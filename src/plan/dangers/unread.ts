@@ -192,7 +192,7 @@ function sendingUnread(steps: readonly Step[], world: World) {
 
 /** Pausing, resuming, transferring and changing groups send nothing else. */
 function isSentWhole({ calls }: Step): boolean {
-  return sendsDeclaration(calls.map(({ send }) => send));
+  return sendsDeclaration(calls);
 }
 
 function unreadOf({ change: { address, previousAddress } }: Step, { state }: World): readonly string[] {

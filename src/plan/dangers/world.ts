@@ -135,7 +135,7 @@ function plannedReport(step: Step, before: Delivery | undefined): Report {
   const { after } = delivered();
   // It is there before the plan, and its filters may be the dashboard's, whatever is declared: nothing is sent for it.
   if (action === 'adopt') return { address, before: after, known: undefined, after, unread: allUnread(after) };
-  const isSent = sendsDeclaration(calls.map(({ send }) => send));
+  const isSent = sendsDeclaration(calls);
   return { address, before, known: before, after, unread, isSent };
 }
 

@@ -109,8 +109,7 @@ export function plan(
 export function stepsOf(changes: readonly Change[]): readonly Step[] {
   return changes.map((change) => {
     const send = change.action === 'update' ? 'put' : actions[change.action].posts ? 'post' : undefined;
-    const calls =
-      send === undefined || change.requests === 0 ? [] : [{ send, recordedAfter: change.after ?? undefined } as const];
+    const calls = send === undefined || change.requests === 0 ? [] : ([send] as const);
     return stepOf({ change, ignored: {}, calls }, noGroups);
   });
 }
