@@ -102,7 +102,6 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
 /** Plans from the files and the state, and from what was seen. */
 type PlanAs = (seen: Observation | undefined) => Proposal;
 
-/** The plan that is shown, confirmed and executed. */
 interface ConfirmedPlan extends Pick<ExecuteOptions, 'existing' | 'actingUsers' | 'lookedAt' | 'drafts'> {
   readonly plan: PlanDocument;
   readonly proposal: Proposal;

@@ -110,7 +110,6 @@ interface OmniFacts {
   readonly actingUsers: ActingUsers;
 }
 
-/** The results of the checks. */
 interface CheckResult extends Pick<ExecuteOptions, 'existing' | 'actingUsers' | 'drafts'> {
   /** The proposal without what is left, and with the ids of the user groups that are sent to. */
   readonly proposal: Proposal;
@@ -289,7 +288,6 @@ interface DraftsOfRun {
   readonly effects: Effects;
 }
 
-/** Returns the drafts that are new or were edited since they were seen. */
 function editedSince(seenDrafts: SeenDrafts, address: Address, now: readonly RemoteDraft[]): readonly RemoteDraft[] {
   const known = seenDrafts.get(address) ?? [];
   return now.filter(({ by, editedAt }) => !known.some((each) => each.by === by && each.editedAt === editedAt));

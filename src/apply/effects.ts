@@ -31,7 +31,6 @@ const notAccepted: Halt = { code: 'api-unauthorized', why: 'the service does not
 const noAnswers: Halt = { code: 'api-unreachable', why: 'Omni no longer answers' };
 const bug: Halt = { code: 'bug', why: 'an earlier change ended in a bug of almanac', isHard: true };
 
-/** The result of one request. */
 export type RequestResult = Unsent | { readonly status: 'applied'; readonly created: Created | undefined };
 
 type Unsent =
@@ -165,7 +164,6 @@ export class Effects {
     return sent;
   }
 
-  /** Records the result of an intent's requests. */
   close(intent: JournalIntent, ended: RequestResult, more: Pick<JournalOutcome, 'groups' | 'readBack'> = {}): void {
     const created = ended.status === 'applied' ? ended.created : undefined;
     const outputs = Object.keys(created?.outputs ?? {}).length > 0 ? created?.outputs : undefined;

@@ -246,7 +246,6 @@ async function announce(steps: readonly Step[], execution: Execution): Promise<v
   for (const [step, intent] of isWritten ? intents : []) announced.set(step, intent);
 }
 
-/** The reason for not starting a step; undefined if it may start. */
 function whyNotStarted(
   step: Step,
   { effects, missing, waiting, results, divided, shownOtherwise }: Execution,

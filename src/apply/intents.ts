@@ -26,10 +26,8 @@ export interface IntentContext {
   readonly filtersToKeep: (step: Step) => JsonObject | undefined;
 }
 
-/** The fields that are journalled before an effect. */
 export type IntentFields = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
 
-/** The intent of a step that moves, whatever else it does. */
 export function moveIntent({ change: { address, previousAddress } }: Step): IntentFields {
   return { kind: 'move', address, action: 'move', previousAddress };
 }

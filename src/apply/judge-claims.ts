@@ -36,7 +36,6 @@ import type { LeftSteps } from './leave.ts';
 
 type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
 
-/** The rows by id. */
 export type RowsById = ReadonlyMap<string, ListedRow>;
 
 /** `listed` holds the rows of all that is expected. */
@@ -163,7 +162,6 @@ const waysOut = {
     `Almanac deletes only what Omni lists as the state has it. Check the orphan in Omni, and remove it from the list: ${refusedClaims.map(({ id }) => `\`${command('state orphans', '--clear', id)}\``).join(', ')}.`,
 };
 
-/** Claims with one way out. */
 function refusalOf(refusedClaims: readonly [Other, ...Other[]]): Failure {
   const ids = refusedClaims.length === 1 ? 'an id' : `${refusedClaims.length} ids`;
   const lines = refusedClaims.map(

@@ -30,7 +30,6 @@ import { keyOf, reviewedIn } from './check-before-asking.ts';
 import { areGroupsKnown, emailsReceived, groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts';
 import type { GroupTargets } from './resolve-groups.ts';
 
-/** Steps that are left, each with the reason. */
 export type LeftSteps = ReadonlyMap<Step, Failure>;
 
 export function leftAmong(steps: readonly Step[], why: (step: Step) => Failure | undefined): LeftSteps {
@@ -284,7 +283,6 @@ export function keepOrUndo(address: Address, depth: '--refresh' | '--refresh=dee
   return `To undo it, run \`${command('apply', depth, '--target', address)}\`; to keep it, run \`${command('drift', '--deep', '--write', '--target', address)}\` in a branch.`;
 }
 
-/** A left step of which nothing is sent. */
 function nothingOf({ change }: Step, before: Step, left: Failure): Step {
   const words = [left.message, left.hint].join(' ').trim();
   return { ...before, after: before.before, calls: [], left, change: { ...change, left: words, requests: 0 } };

@@ -170,7 +170,6 @@ export async function readBack(
   return unanswered(address, read);
 }
 
-/** A report whose filters are read. */
 interface ReportToRead {
   readonly id: string;
   readonly createdAt: string | undefined;

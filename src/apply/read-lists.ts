@@ -59,7 +59,6 @@ export async function readLists(
   );
 }
 
-/** Joins the rows of both. */
 export function joinedLists(some: ListedRows, others: ListedRows): ListedRows {
   const of = (kind: Kind) => [...(some[kind] ?? []), ...(others[kind] ?? [])];
   return Object.fromEntries(kindsInOrder.map((kind) => [kind, of(kind)]));

@@ -59,7 +59,6 @@ interface LostPost {
   readonly existing: ReadonlySet<string> | undefined;
 }
 
-/** The result of an open delete. */
 interface DeleteOutcome {
   readonly open: OpenChange;
   readonly isGone: boolean;
@@ -388,7 +387,6 @@ async function findRows(
   return rows;
 }
 
-/** The ids that this state tracks, or a neighbour. */
 function knownIds({ resources, orphans }: State, { neighbours }: LeftToOthers): { has(id: string): boolean } {
   const own = new Set([...Object.values(resources), ...orphans].map(({ id }) => id));
   return { has: (id: string) => own.has(id) || trackerOf(id, neighbours) !== undefined };
@@ -403,7 +401,6 @@ function mayHaveMade({ existing }: LostPost, { id }: Pick<UntrackedRow, 'id'>): 
   return existing?.has(id) !== true;
 }
 
-/** The findings of a look in one list. */
 interface Look {
   /** The rows on the dashboard that requests of one name may have made, without those that another made under its own name. */
   candidatesOf(alike: NameGroup): readonly UntrackedRow[];

@@ -25,10 +25,8 @@ import type { ApplyPorts } from './apply-request.ts';
 import { type Halt, type RequestResult, runInterrupted } from './effects.ts';
 import type { GroupsNow } from './recipients-sent.ts';
 
-/** The result of a step. */
 export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
 
-/** The facts known of a resource while its requests are sent. */
 export interface ResourceFacts {
   readonly id: string | undefined;
   /** ISO 8601. */

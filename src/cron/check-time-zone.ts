@@ -28,7 +28,6 @@ export function timeZoneNames(): readonly string[] {
   return names;
 }
 
-/** Judges the name of a time zone. */
 export const checkTimeZone = memoize(judge);
 
 function judge(name: string): TimeZoneCheck {

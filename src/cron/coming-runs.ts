@@ -118,7 +118,6 @@ export function runsInWeek(expression: string, timezone: string, days: readonly 
   return runs;
 }
 
-/** The wall times that match, ascending, from `since` on. */
 function* wallTimes(cron: Cron, since: number): Generator<number> {
   for (const midnight of matchingMidnights(cron, since)) yield* wallTimesOfDay(cron, midnight, since);
 }

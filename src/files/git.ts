@@ -28,7 +28,6 @@ interface RunOptions {
 
 export type RunGit = (args: readonly string[], options: RunOptions) => Promise<GitRun>;
 
-/** Runs git in one folder, with one environment. */
 export type Git = (args: readonly string[], options?: Omit<RunOptions, 'folder' | 'environment'>) => Promise<GitRun>;
 
 /** The time that a program without network may take. */

@@ -151,7 +151,6 @@ function whyPrivate(root: string, real: string, { states }: ReadOptions): string
   return isState || isSaved ? 'it is a file in which Almanac keeps a state or a plan' : undefined;
 }
 
-/** A path relative to the root, as findings write it. */
 export function relativePath(root: string, absolute: string): string {
   return relative(root, absolute).split(sep).join('/') || '.';
 }

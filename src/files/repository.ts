@@ -101,7 +101,6 @@ export async function isUnmerged(path: string, signal?: AbortSignal): Promise<bo
 }
 
 interface PathInRepository {
-  /** The root of its repository. */
   readonly root: string;
   /** The path from there. */
   readonly name: string;

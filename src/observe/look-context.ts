@@ -66,7 +66,6 @@ export interface OwnerLists {
   readonly isActive: (owner: string) => Promise<boolean | undefined>;
 }
 
-/** Looks at one resource that the state has. */
 export type Look = (address: Address, resource: StateResource, looking: LookContext) => Promise<SeenResource>;
 
 export interface SeenResource {

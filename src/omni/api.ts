@@ -6,7 +6,6 @@ import type { Method } from '../http/exchange.ts';
 import type { connectHttpApi } from './http-api.ts';
 import type { operationsById } from './operations.ts';
 
-/** Options of every call. */
 export interface CallOptions {
   /** Ends all waiting and prevents the next request; an open request may finish. */
   readonly signal?: AbortSignal;

@@ -320,7 +320,6 @@ export function withMaskedOutputs(created: Created, { keptMask }: Caller): Creat
 // whatever its method. One that it may have processed is repeated only if that is safe: a POST only where its operation says `repeatable`. Decisions use
 // status and error code, never the text of a message. How often is handed in: the options of commands/base/command.ts.
 
-/** The result of one attempt. */
 export type AttemptResult<T> =
   | { readonly outcome: 'done'; readonly value: T }
   /** An answer that a repeat would not change. */

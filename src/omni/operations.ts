@@ -250,7 +250,6 @@ export interface WireRequest {
   /** The value in the second place of the path. */
   readonly jobId?: string | undefined;
   readonly query: Readonly<Record<string, string>>;
-  /** The body, if the operation has one. */
   readonly body?: JsonObject;
 }
 

@@ -25,7 +25,6 @@ import { kindOfMatch, type Match, trackedAs } from './match.ts';
 
 /** A match as the state records it, and as a look has seen it. */
 export interface SeenMatch {
-  /** The match with what the state records. */
   readonly recorded: Match;
   /** The match with what was observed in place of what was applied; without it where the resource is gone. */
   readonly effective: Match;
@@ -33,11 +32,9 @@ export interface SeenMatch {
   readonly drift: Drift | undefined;
   /** The fields that were read back. */
   readonly observedFields: ReadonlySet<string>;
-  /** The name of who owns it. */
   readonly ownedBy?: string | undefined;
   /** The reason why nothing is sent about the resource: it is not known what became of it. */
   readonly doubt?: string | undefined;
-  /** The receivers that a look has seen. */
   readonly received?: ReceiversOfSchedule | undefined;
   /** True if the schedule is paused, whoever did that. */
   readonly isPaused: boolean | undefined;
@@ -49,7 +46,6 @@ export interface SeenMatch {
   readonly entityId?: string | undefined;
   /** Unread filters that a look has seen to equal those of the dashboard. */
   readonly asDashboard?: readonly Pointer[] | undefined;
-  /** The adopted resource as a look has seen it. */
   readonly adopted?: ObservedResource | undefined;
 }
 

@@ -62,7 +62,6 @@ function writtenValue(filter: Json | undefined): Json | undefined {
   return values === undefined || Object.keys(rest).length > 0 ? filter : values;
 }
 
-/** The changes of fields of a kind. */
 export function fieldShifts(kind: Kind, before: Delivery['shows'], after: Delivery['shows']): readonly Shift[] {
   return [...after].flatMap(([field, is]) => {
     const { default: byDefault, widens } = fieldsOf[kind][field] ?? {};

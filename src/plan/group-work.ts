@@ -65,7 +65,6 @@ export function groupWork(versions: GroupVersions): GroupWork | undefined {
   };
 }
 
-/** The declared names of which no group is known. */
 export function newNames({ declared, onRecord }: Pick<GroupWork, 'declared' | 'onRecord'>): readonly string[] {
   return declared.filter((text) => !isGroupId(text) && groupNamed(text, onRecord) === undefined);
 }
@@ -93,7 +92,6 @@ export function areSameGroups({ lastApplied, declared, onRecord }: GroupWork): b
   return was.size === is.size && [...was].every((id) => is.has(id));
 }
 
-/** The known groups that are not declared. */
 export function leavingGroups({ declared, inOmni, onRecord }: GroupWork): readonly RecordedGroup[] {
   const ids = new Set(declared.map((text) => groupNamed(text, onRecord)?.id));
   return inOmni.filter(({ id }) => !ids.has(id));

@@ -137,7 +137,6 @@ const takesBack: Readonly<Partial<Record<Relation, (change: Change, last: LastAp
   unknown: isDeletion,
 };
 
-/** True if a change is about one of these places in the attributes. */
 export function isAbout(change: Change, places: readonly Pointer[]): boolean {
   return touchedPlaces(change).some((each) => places.some((place) => overlap(each, place)));
 }

@@ -8,7 +8,6 @@ import type { Kind } from '../model/values/address.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
 
-/** The fields that `lifecycle.ignoreChanges` names. */
 export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {
   const names = isJsonObject(lifecycle) ? lifecycle['ignoreChanges'] : undefined;
   return Array.isArray(names) ? (names as readonly string[]) : [];

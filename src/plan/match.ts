@@ -20,7 +20,6 @@ import type { Absence, Desired, SealedResource } from '../model/workspace/resour
 import { diffAttributes } from './difference.ts';
 import { finishedRemovals, followMoves } from './entries.ts';
 
-/** A declaration, a tracked resource, or both. */
 export interface Match {
   readonly address: Address;
   readonly desired?: SealedResource;

@@ -12,7 +12,6 @@ import { governed } from './sinks.ts';
 export interface Asked {
   readonly kind: Kind;
   readonly changedByOthers: readonly FieldDiff[];
-  /** What the state records of it. */
   readonly recorded: StateResource | undefined;
   /** True if a sink of the environment takes the place of its receivers. */
   readonly isToSink?: boolean;

@@ -74,7 +74,6 @@ export interface Work {
   /** The fields that are sent as they were applied last. */
   readonly ignored: Difference['ignored'];
   readonly patch?: Difference['patch'];
-  /** The requests, in order. */
   readonly calls: readonly RequestKind[];
   /** The attributes that the state holds now, secrets sealed. */
   readonly before?: JsonObject | undefined;
@@ -231,7 +230,6 @@ function withSameOwner(entry: Match, owners: State['owners'] = {}): Match {
   return { ...entry, prior: { ...prior, attributes: { ...prior.attributes, owner: is } } };
 }
 
-/** A plan of only some of its changes. */
 export function onlySteps(planned: PlanResult, isKept: (change: Change) => boolean): PlanResult {
   return withSteps(
     planned,
@@ -239,7 +237,6 @@ export function onlySteps(planned: PlanResult, isKept: (change: Change) => boole
   );
 }
 
-/** The plan of these steps, with its summary. */
 export function withSteps({ plan, agreed }: PlanResult, steps: readonly Step[]): PlanResult {
   const changes = steps.map(({ change }) => change);
   return { plan: { ...plan, changes, summary: summarise(changes, plan.summary.noop) }, steps, agreed };

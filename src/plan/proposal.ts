@@ -291,7 +291,6 @@ function seenOnDashboards(
   return judgedOnDashboards(onDashboards(loaded.desired.resources, observation.layouts, known), loaded);
 }
 
-/** The part of the planned changes that a saved plan is about. */
 function partOf(
   saved: SavedPlan,
   planned: PlanResult,

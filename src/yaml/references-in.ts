@@ -27,7 +27,6 @@ export function referencesIn(text: string): References {
   return found[0]?.written === text && first !== undefined ? { all, whole: first } : { all };
 }
 
-/** The names that all references of one kind in a value have. */
 export function namesIn(value: Json, wanted: Reference['namespace']): ReadonlySet<string> {
   const names = new Set<string>();
   mapLeaves(value, (leaf) => {

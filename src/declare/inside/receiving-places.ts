@@ -226,7 +226,6 @@ function placeReader({ writtenAt }: ValuePlaces, fileNamed: FileNamed): PlaceOfT
   };
 }
 
-/** True if an address is outside, by the test of hosts. */
 export function isOutsideAddress(address: string, isInside: (host: string) => boolean): boolean {
   const domain = domainOf(address.trim());
   // An invalid address has an error of its own.

@@ -225,7 +225,6 @@ async function validateWithWords(declared: Raw, options: ValidateOptions): Promi
   return validate(declared, { ...options, words });
 }
 
-/** Judges who receives something, and whose rows. */
 async function judgeReceivers(
   { resources, audiences: { audiences, usedElsewhere } }: ReturnType<typeof parseDeclared>,
   { config, usable }: LoadedConfig,

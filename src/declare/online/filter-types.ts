@@ -65,7 +65,6 @@ export function otherTypes(resource: TypedResource, own: JsonObject): readonly F
 interface TypedCondition {
   readonly condition: Condition;
   readonly onDashboard: ComparedType | undefined;
-  /** The values that the filter of the dashboard has. */
   readonly values: ReadonlySet<Json>;
 }
 

@@ -217,7 +217,6 @@ export function expandMoves(moves: readonly Move[], loops: readonly Loop[]): rea
 
 type LoopAt = ReadonlyMap<string, Loop>;
 
-/** True if an address is that of a loop, and not of a resource. */
 function isLoopAddress(address: string, loopAt: LoopAt): boolean {
   return groupOf(address) === address && loopAt.has(address);
 }

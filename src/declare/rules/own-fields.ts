@@ -73,7 +73,6 @@ const ignoring: Readonly<Record<Kind, IgnoreAdvice>> = {
   },
 };
 
-/** A name that is no field of the kind is misspelled. */
 function hintAbout(name: string, kind: Kind, names: readonly string[]): string {
   const isField = Object.hasOwn(fieldsOf[kind], name);
   return (isField ? undefined : didYouMean(name, names)) ?? ignoring[kind].instead;

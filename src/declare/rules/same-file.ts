@@ -27,7 +27,6 @@ interface WrittenFile {
   readonly key: string;
   /** The name of the file and of where it lies, for people. */
   readonly shown: string;
-  /** The field that names the file. */
   readonly field: 'path' | 'filename';
   /** Its name has a day or a time, so that only the runs of one minute surely make the same one. */
   readonly isDated: boolean;

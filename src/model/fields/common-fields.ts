@@ -232,7 +232,6 @@ export const loopFields = {
   },
 } as const satisfies Fields;
 
-/** The table of fields of an audience. */
 export const audienceFields = {
   emails: {
     shape: { type: 'list', items: emailAddress, minItems: 1 },

@@ -5,7 +5,7 @@ import { checkableCodes, codes } from '../workspace/codes.ts';
 import type { Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { domain, tokenVariable } from './patterns.ts';
-import { dashboardOrTile, filled, flag, webAddress } from './shapes.ts';
+import { choice, dashboardOrTile, filled, flag, webAddress } from './shapes.ts';
 
 /** The message for a reference in almanac.yaml. */
 export const notInterpolatedWords = 'almanac.yaml is not interpolated: the ${…} would be used literally.';
@@ -17,13 +17,10 @@ export const refused = 'refuse';
 /** Written in place of a sink: what delivers there does not exist in the environment. */
 export const skipped = 'skip';
 
-const withoutSink = {
-  type: 'choice',
-  choices: {
-    [refused]: 'a resource that delivers there is an error in this environment, as when this is left out',
-    [skipped]: 'a resource that delivers there does not exist in this environment, as if its `in` left it out',
-  },
-} as const;
+const withoutSink = choice({
+  [refused]: 'a resource that delivers there is an error in this environment, as when this is left out',
+  [skipped]: 'a resource that delivers there does not exist in this environment, as if its `in` left it out',
+});
 const noSink = `${refused}|${skipped}`;
 
 const deliverFields = {
@@ -80,13 +77,10 @@ const api: Shape = {
         'The URL of your Omni instance, such as `https://acme.omniapp.co/api`; `/api` is added if it is missing. When omitted, the environment variable `OMNI_BASE_URL` is used.',
     },
     operations: {
-      shape: {
-        type: 'choice',
-        choices: {
-          core: 'the documented minimum: schedules are created, but never updated or deleted; after a change the old schedule keeps running as an orphan',
-          full: 'the whole public API: schedules are updated, paused and deleted in place',
-        },
-      },
+      shape: choice({
+        core: 'the documented minimum: schedules are created, but never updated or deleted; after a change the old schedule keeps running as an orphan',
+        full: 'the whole public API: schedules are updated, paused and deleted in place',
+      }),
       default: 'core',
       words: 'Which operations of the service Almanac uses.',
     },
@@ -135,15 +129,12 @@ const branch: Shape = {
 
 export const stateFields = {
   backend: {
-    shape: {
-      type: 'choice',
-      choices: {
-        local: 'a file next to the configuration, for one machine at a time',
-        git: 'a branch of a git repository',
-        s3: 'objects in an S3 bucket, or one of a compatible server',
-        postgres: 'a table in a PostgreSQL database',
-      },
-    },
+    shape: choice({
+      local: 'a file next to the configuration, for one machine at a time',
+      git: 'a branch of a git repository',
+      s3: 'objects in an S3 bucket, or one of a compatible server',
+      postgres: 'a table in a PostgreSQL database',
+    }),
     default: 'local',
     words: 'Where the state is kept. Several machines can share every place but `local`.',
   },
@@ -340,13 +331,10 @@ export const configFields = {
                   'The identifiers of dashboards whose rows belong to nobody, `DASHBOARD/TILE` for a tile, or `DASHBOARD/TILE:COLUMN` for a column. Only `almanac prove` asks about tiles and columns.',
               },
               ended: {
-                shape: {
-                  type: 'choice',
-                  choices: {
-                    leave: 'an apply does not send what would reach that receiver, and the schedule goes on',
-                    pause: 'as `leave`, and a plan also pauses the schedule; needs `operations: full`',
-                  },
-                },
+                shape: choice({
+                  leave: 'an apply does not send what would reach that receiver, and the schedule goes on',
+                  pause: 'as `leave`, and a plan also pauses the schedule; needs `operations: full`',
+                }),
                 default: 'leave',
                 words: 'What happens once the `until` of a line is over and a schedule still goes to its receiver.',
               },
@@ -362,14 +350,11 @@ export const configFields = {
   checks: {
     shape: {
       type: 'object',
-      entries: {
-        type: 'choice',
-        choices: {
-          off: 'it is not reported',
-          warning: 'it is reported and stops nothing',
-          error: 'it stops plan and apply, as any error',
-        },
-      },
+      entries: choice({
+        off: 'it is not reported',
+        warning: 'it is reported and stops nothing',
+        error: 'it stops plan and apply, as any error',
+      }),
       names: Object.fromEntries(checkableCodes.map((code) => [code, codes[code].summary])),
       namesWords:
         'The code of a warning, `filter-shape`, `rows-of-others`, or `unknown-option`, which can only be `off`. No check can change another error, or a note.',

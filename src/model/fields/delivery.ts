@@ -427,7 +427,6 @@ function secretsIn(kind: Kind, attributes: Attributes, to: readonly Receiver[]):
   });
 }
 
-/** The fields with room for a secret. */
 const mayBeSecret = memoize((kind: Kind): readonly string[] =>
   Object.entries(fieldsOf[kind]).flatMap(([name, { secret, secretsIn: part }]) => (secret || part ? name : [])),
 );

@@ -187,7 +187,6 @@ export const urlFieldsOf = byKind((fields) =>
   Object.keys(fields).filter((name) => fields[name] && isUrl(fields[name])),
 );
 
-/** The names of the fields that are always secret. */
 export const secretFieldsOf = byKind((fields) => Object.keys(fields).filter((name) => fields[name]?.secret));
 
 /** The extent to which a value may be secret: as a whole, in any part of its text, or behind the host of a URL. */

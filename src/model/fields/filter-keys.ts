@@ -146,7 +146,6 @@ export const describingFields: Fields = {
 const keysWith = (has: (key: FilterKey) => boolean | undefined) =>
   Object.entries(conditionFields).flatMap(([name, key]) => (has(key) ? [name] : []));
 
-/** The keys that hold what a filter compares with. */
 export const valueKeys: readonly string[] = keysWith(({ holdsValue }) => holdsValue);
 /** The keys without which a filter that needs a value limits nothing. */
 export const limitingKeys: readonly string[] = keysWith(({ holdsValue, negates }) => holdsValue || negates);
@@ -191,7 +190,6 @@ export function comparedBy(kind: Json | undefined): ComparesWith {
   return rowOf(kind)?.compares ?? 'unknown';
 }
 
-/** The type of a kind that only one type has. */
 export function typeOfKind(kind: Json | undefined): KindRow['type'] {
   return rowOf(kind)?.type;
 }

@@ -5,7 +5,7 @@ import { withCommonFields } from './common-fields.ts';
 import type { Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { scheduleFields } from './schedule-fields.ts';
-import { emailAddress, filled, id, listedId, upTo } from './shapes.ts';
+import { choice, emailAddress, filled, id, listedId, upTo } from './shapes.ts';
 
 const groupId = {
   ...id,
@@ -110,13 +110,10 @@ export const routineFields = withCommonFields({
               words: 'The id of the channel or the user. `${audience.NAME}` stands for the Slack id of an audience.',
             },
             slackRecipientType: {
-              shape: {
-                type: 'choice',
-                choices: {
-                  channel: 'one channel; the bot must be invited to a private one',
-                  users: 'one person, by direct message',
-                },
-              },
+              shape: choice({
+                channel: 'one channel; the bot must be invited to a private one',
+                users: 'one person, by direct message',
+              }),
               required: true,
               words: 'Whether `recipientId` is a channel or a person.',
             },

@@ -4,6 +4,7 @@
 import { withCommonFields } from './common-fields.ts';
 import * as patterns from './patterns.ts';
 import {
+  choice,
   dashboardIdentifier,
   deliveryFilter,
   emailAddress,
@@ -61,17 +62,14 @@ export const scheduleFields = withCommonFields({
       'The time zone of `schedule`: an IANA name such as `Europe/London` or `UTC`. Offsets such as `+05:30` are not zones.',
   },
   format: {
-    shape: {
-      type: 'choice',
-      choices: {
-        csv: 'comma-separated values; several tiles come as a ZIP',
-        link_only: 'a link to the dashboard and no file',
-        json: 'the rows as JSON',
-        pdf: 'the dashboard as a PDF, or its default page where it has several',
-        png: 'the dashboard as a picture, or its default page where it has several',
-        xlsx: 'an Excel workbook',
-      },
-    },
+    shape: choice({
+      csv: 'comma-separated values; several tiles come as a ZIP',
+      link_only: 'a link to the dashboard and no file',
+      json: 'the rows as JSON',
+      pdf: 'the dashboard as a PDF, or its default page where it has several',
+      png: 'the dashboard as a picture, or its default page where it has several',
+      xlsx: 'an Excel workbook',
+    }),
     required: true,
     literal: true,
     decides: 'file',
@@ -80,16 +78,13 @@ export const scheduleFields = withCommonFields({
     words: 'What is delivered. It decides which other fields apply, so it cannot be interpolated.',
   },
   destinationType: {
-    shape: {
-      type: 'choice',
-      choices: {
-        webhook: 'an HTTP POST to `url`',
-        email: 'an e-mail to `recipients`',
-        sftp: 'a file on an SFTP server',
-        slack: 'a message in a Slack channel or to Slack users; Slack must be connected to Omni first',
-        s3: 'an object in an S3 bucket, written with a role of your account',
-      },
-    },
+    shape: choice({
+      webhook: 'an HTTP POST to `url`',
+      email: 'an e-mail to `recipients`',
+      sftp: 'a file on an SFTP server',
+      slack: 'a message in a Slack channel or to Slack users; Slack must be connected to Omni first',
+      s3: 'an object in an S3 bucket, written with a role of your account',
+    }),
     required: true,
     literal: true,
     decides: 'who',
@@ -169,13 +164,10 @@ export const scheduleFields = withCommonFields({
       'When `true`, each recipient gets a separate e-mail, generated with their own access rights. A setting of the organization can override this field.',
   }),
   slackRecipientType: {
-    shape: {
-      type: 'choice',
-      choices: {
-        channel: 'one channel; the bot must be invited to a private one',
-        users: 'one or more people, by direct message',
-      },
-    },
+    shape: choice({
+      channel: 'one channel; the bot must be invited to a private one',
+      users: 'one or more people, by direct message',
+    }),
     required: true,
     destinations: ['slack'],
     decides: 'who',
@@ -310,15 +302,12 @@ export const scheduleFields = withCommonFields({
       'Delivers a single tile: the id of its query on the dashboard, such as `Jmn2r3KV`. Quote one that is a number.',
   }),
   conditionType: {
-    shape: {
-      type: 'choice',
-      choices: {
-        RESULTS_PRESENT: 'deliver when the query returns rows',
-        RESULTS_CHANGED: 'deliver when the rows differ from the last check',
-        RESULTS_MISSING: 'deliver when the query returns no rows',
-        RESULTS_UNCHANGED: 'deliver when the rows are the same as at the last check',
-      },
-    },
+    shape: choice({
+      RESULTS_PRESENT: 'deliver when the query returns rows',
+      RESULTS_CHANGED: 'deliver when the rows differ from the last check',
+      RESULTS_MISSING: 'deliver when the query returns no rows',
+      RESULTS_UNCHANGED: 'deliver when the rows are the same as at the last check',
+    }),
     decides: 'when',
     widens: 'removed',
     read: 'list',
@@ -404,17 +393,14 @@ export const scheduleFields = withCommonFields({
     words: 'When `true`, tiles are arranged in a single column.',
   }),
   paperFormat: {
-    shape: {
-      type: 'choice',
-      choices: {
-        a3: 'A3',
-        a4: 'A4',
-        letter: 'US letter',
-        legal: 'US legal',
-        fit_page: 'one page as large as the dashboard; cannot be combined with `expandTablesToShowAllRows`',
-        tabloid: 'US tabloid',
-      },
-    },
+    shape: choice({
+      a3: 'A3',
+      a4: 'A4',
+      letter: 'US letter',
+      legal: 'US legal',
+      fit_page: 'one page as large as the dashboard; cannot be combined with `expandTablesToShowAllRows`',
+      tabloid: 'US tabloid',
+    }),
     formats: ['pdf'],
     mayLack: true,
     ignorable: true,
@@ -423,7 +409,7 @@ export const scheduleFields = withCommonFields({
     words: 'The paper size.',
   },
   paperOrientation: {
-    shape: { type: 'choice', choices: { portrait: 'upright', landscape: 'sideways' } },
+    shape: choice({ portrait: 'upright', landscape: 'sideways' }),
     formats: ['pdf'],
     mayLack: true,
     ignorable: true,

@@ -5,6 +5,11 @@ import { conditionFields, describingFields, unknownFilterWords } from './filter-
 import * as patterns from './patterns.ts';
 import { suggestedZones } from './suggestions.ts';
 
+/** The shape of one of several words, each with its meaning. */
+export function choice<const C extends Readonly<Record<string, string>>>(choices: C) {
+  return { type: 'choice', choices } as const;
+}
+
 /** The row of a field that is off unless it is set. */
 export function flag<const R extends Omit<Field, 'shape' | 'default'>>(row: R) {
   return { shape: { type: 'boolean' }, default: false, ...row } as const;

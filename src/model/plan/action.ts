@@ -87,7 +87,6 @@ export const actions: Readonly<Record<Action, ActionTraits>> = table;
 /** An effect that a journal records: the actions of plans, and a delivery that somebody asked for at once. */
 export type Effect = Action | 'trigger';
 
-/** The actions in the order of the table. */
 export const actionNames = Object.keys(table) as readonly Action[];
 
 export const actionSchema = keyOf(table);

@@ -29,7 +29,6 @@ export interface FilterSpelling {
 /** The own filters of the dashboards that were read, by the dashboard and then by the filter's id. */
 export type OwnFilters = ReadonlyMap<string, JsonObject>;
 
-/** The receivers of a schedule by mail. */
 export interface ReceiversOfSchedule {
   readonly groups: readonly RecordedGroup[];
   readonly emails: readonly string[];

@@ -114,7 +114,6 @@ export const tileQuerySchema = record({
   'filters?': map,
   'userEditedSQL?': text,
 });
-/** The query of a tile. */
 export type TileQuery = TypeOf<typeof tileQuerySchema>;
 
 /** A filter as the layout of its dashboard has it. */

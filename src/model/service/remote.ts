@@ -225,7 +225,6 @@ export const aiJobRows = {
   // Markdown.
   'resultSummary?': text,
 };
-/** The progress of an AI job. */
 export type RemoteAiJob = RecordOf<typeof aiJobRows>;
 
 export const filtersSchema = openRecord({

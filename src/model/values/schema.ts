@@ -9,7 +9,6 @@ declare const valueType: unique symbol;
 /** A JSON Schema of the values of T. Only the compiler sees T. */
 export type Schema<T> = JsonObject & { readonly [valueType]: T };
 
-/** The type of the values that a schema describes. */
 export type TypeOf<S> = S extends { readonly [valueType]: infer T } ? T : never;
 
 /** The schemas of the fields of an object; the name of an optional one ends in `?`. */

@@ -84,7 +84,6 @@ export function isSealedSecret(value: unknown): value is SealedSecret {
   );
 }
 
-/** True if a value is, or holds, a sealed secret. */
 export function holdsSecret(value: Json): boolean {
   if (Array.isArray(value)) return value.some(holdsSecret);
   if (!isJsonObject(value)) return false;
@@ -132,7 +131,6 @@ function isMarked(value: unknown): value is JsonObject {
   return isJsonObject(value) && Object.hasOwn(value, secretKey);
 }
 
-/** The variables that the text of a secret names. */
 export function variablesIn(text: string): readonly string[] {
   const named = [...text.matchAll(/\$\$\{|\$\{env\.([A-Za-z_][A-Za-z0-9_]*)\}/g)];
   return named.flatMap(([, name]) => name ?? []);

@@ -9,7 +9,6 @@ import type { Code } from './codes.ts';
 import type { Origin } from './diagnostic.ts';
 import type { StatePlace } from './state-place.ts';
 
-/** The names that almanac.yaml may have. */
 export const configNames: readonly string[] = ['almanac.yaml', 'almanac.yml'];
 
 /** The paths where the almanac.yaml of a folder may be, nearest first: in it and in those above it up to the root, which is `.`. */

@@ -34,7 +34,6 @@ export type Place =
       /** The number of the document in the file, from 0. */
       readonly document: number;
       readonly pointer: Pointer;
-      /** The value, or its key. */
       readonly at: 'value' | 'key';
       /** Narrows the place inside a plain one-line text: offsets into the value. */
       readonly within?: Span;

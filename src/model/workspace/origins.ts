@@ -15,7 +15,6 @@ import type { Json } from '../values/json.ts';
 import { isWithin, type Pointer } from '../values/pointer.ts';
 import type { Origin } from './diagnostic.ts';
 
-/** A place that a value can come from. */
 export type ValuePlace =
   | { readonly kind: 'resource'; readonly origin: Origin }
   /** The place to which an alias or a merge key refers. */

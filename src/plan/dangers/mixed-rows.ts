@@ -56,7 +56,6 @@ type Owner = string;
 /** The values that a report sends outside. */
 interface ReportOutside {
   readonly dashboard: string;
-  /** The receivers of each owner. */
   readonly to: ReadonlyMap<Owner, readonly Receiver[]>;
   /** Absent if the report goes to several owners, or to somebody whose owner is not known. */
   readonly owner: Owner | undefined;

@@ -359,7 +359,6 @@ function countIds(lists: readonly (readonly string[])[]): ReadonlyMap<string, nu
   return counts;
 }
 
-/** Returns undefined if the filter is not usual. */
 function usualAmong(have: number, otherReports: number): CommonFilter | undefined {
   if (have === 1 && otherReports === 1) return { have, otherReports, gravity: 'caution' };
   const isUsual = have >= 2 && (have >= otherReports - 1 || have * 10 >= otherReports * 9);

@@ -72,7 +72,6 @@ export interface World extends DangerContext {
   readonly isOutside: (delivery: Delivery) => boolean;
 }
 
-/** One kind of danger, of all steps. */
 export type DangerRule = (steps: readonly Step[], world: World) => readonly FoundDanger[];
 
 export function worldOf({ plan, steps }: Pick<PlanResult, 'plan' | 'steps'>, context: DangerContext): World {

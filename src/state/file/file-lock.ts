@@ -174,7 +174,6 @@ function trackedFailure({ name }: Pick<LockFilePlace, 'name'>): Failure {
 // The holder of a lock: the content of a lock file, whether that process is certainly gone, and this machine and process as they are
 // recorded in one.
 
-/** A lock file that was read. */
 interface LockFile {
   readonly text: string;
   readonly record?: LockRecord;

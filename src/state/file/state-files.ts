@@ -25,7 +25,6 @@ interface StateLocation {
 }
 
 export interface StateFiles {
-  /** The name of the state file in messages. */
   readonly name: string;
   readonly host: Host;
   readonly state: string;

@@ -113,7 +113,6 @@ function toPair({ path, content }: { readonly path: string; readonly content: st
   return [path, content];
 }
 
-/** The day of the commit, in UTC. */
 function dayOf(content: Buffer): string | undefined {
   const [, seconds] = /^committer .* (\d+) [+-]\d{4}$/m.exec(content.toString('utf8')) ?? [];
   return seconds === undefined ? undefined : utcDay(Number(seconds) * 1000);

@@ -84,7 +84,6 @@ async function textOf(
   return 'text' in object ? object : 'unread';
 }
 
-/** The content of an object of Git LFS, if the clone has it. */
 async function lfsObject(clone: AskedClone, oid: string): Promise<Buffer | undefined> {
   const git = (await printed(clone, 'rev-parse', '--git-common-dir'))?.trim();
   if (git === undefined) return undefined;

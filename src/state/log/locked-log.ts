@@ -51,7 +51,6 @@ export const maxBytes = 60_000_000;
 interface UnconfirmedEntry {
   readonly entry: NewEntry;
   readonly from: Moment;
-  /** The log with this entry. */
   readonly folded: FoldedLog;
   /** The lines that it adds to the journal, or ends. */
   readonly lines: readonly JournalLine[];

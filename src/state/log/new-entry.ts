@@ -10,7 +10,6 @@ import type { NewEntry } from '../state-log.ts';
 
 type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'n' | 'run' | 'at'> : never;
 
-/** The content of an entry. */
 export type Content = WithoutHead<StateLogEntry>;
 
 interface Head {

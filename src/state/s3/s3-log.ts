@@ -245,9 +245,7 @@ interface Probe {
   /** The name of the place, for users. */
   readonly name: string;
   readonly clock: Clock;
-  /** The key of a name that only this probe uses. */
   readonly key: (name: string) => string;
-  /** Opens the log that only this probe uses. */
   readonly open: (client: S3Client) => LogBeside;
   readonly signal: AbortSignal | undefined;
 }

@@ -19,7 +19,6 @@ export interface Edit {
 export interface EditTree {
   /** The new name of its key. */
   key: string | undefined;
-  /** An edit of this very value. */
   own: { readonly value: Json | undefined } | undefined;
   readonly children: Map<string, EditTree>;
   readonly appended: Json[];

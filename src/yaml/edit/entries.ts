@@ -167,7 +167,6 @@ export function headOf(tokens: readonly Source[]): number {
   return tokens.findLastIndex(isPart) + 1;
 }
 
-/** Counts the tokens up to the end of a line. */
 export function lineEnd(tokens: readonly Source[], from = 0): number {
   const found = tokens.findIndex(({ type }, index) => index >= from && type === 'newline');
   return found < 0 ? tokens.length : found + 1;
@@ -183,7 +182,6 @@ export function linesOf(tokens: readonly Source[]): readonly (readonly Source[])
   return lines;
 }
 
-/** The whole lines above an entry. */
 export function linesAbove({ start }: Entry): readonly Source[] {
   return start.slice(0, start.findLastIndex(({ type }) => type === 'newline') + 1);
 }

@@ -443,7 +443,6 @@ function quoteInside(token: CST.FlowCollection): void {
   });
 }
 
-/** The name of a key. */
 function nameOf(key: Entry['key']): string {
   if (!key || !isFlowScalar(key) || key.type === 'alias') throw new CannotEdit('key');
   return keyOf({ start: [], sep: [], key }) ?? key.source;

@@ -18,7 +18,6 @@ export function rankIn(order: Order, name: string): number {
   return place < 0 ? order.keys.length : place;
 }
 
-/** The same entries in another order. */
 export function sortEntries(entries: readonly Entry[], order: Order): readonly Entry[] {
   const ranks = entries.map((entry) => rankIn(order, keyOf(entry) ?? ''));
   // Most maps are already in order, and a section with thousands of entries keeps the user's order.
