@@ -3,6 +3,7 @@
 
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Change } from '../model/plan/plan.ts';
+import type { ListedRow } from '../model/service/remote.ts';
 import type { Kind } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import type { JsonObject } from '../model/values/json.ts';
@@ -21,17 +22,10 @@ interface MissingDependency {
   readonly why: string;
 }
 
-/** A resource that is delivered at once. */
-interface ImmediateDelivery {
-  readonly id: string;
-  /** The membership id for which the request acts; only for resources that only their owner sees. */
-  readonly madeBy?: string | undefined;
-}
-
 interface KindTraits {
   readonly requests: Requests;
   /** Delivers an existing resource at once; only for kinds that Omni has such a request for. Throws what the api throws. */
-  readonly trigger?: (target: ImmediateDelivery, api: Api, options: CallOptions) => Promise<void>;
+  readonly trigger?: (target: Pick<ListedRow, 'id' | 'madeBy'>, api: Api, options: CallOptions) => Promise<void>;
   /** Steps with the same name go out one after the other. */
   readonly inTurn?: (step: Step) => string | undefined;
   /** Names the thing that must not be missing when a step starts. */

@@ -160,13 +160,12 @@ export async function readBack(
   }
   // The declaration accepts it of this one alone: the next one of the dashboard is read.
   if (run.accepts(address)) return undefined;
+  divided.readBack = firstNotStored(address, read.is !== 'not-read');
   if (read.is !== 'not-read') {
-    divided.readBack = otherFirst(address);
     const stays = isPaused(step.after ?? {}) || step.calls.includes('resume');
     const page = scheduleUrl(baseUrl, divided.identifier, id);
     return { code: otherRows, ...markWords(mark, { id, page, stays }) };
   }
-  divided.readBack = unansweredFirst(address);
   return unanswered(address, read);
 }
 
@@ -311,8 +310,7 @@ export async function readTold(step: Step, isSent: boolean, options: CallOptions
       continue;
     }
     if (run.accepts(address)) continue;
-    const why = mark.other === undefined ? unansweredFirst(address, '') : otherFirst(address, '');
-    run.shownOtherwise.set(address, why);
+    run.shownOtherwise.set(address, firstNotStored(address, mark.other !== undefined, ''));
   }
 }
 
@@ -332,18 +330,17 @@ function unanswered(address: Address, { code, message }: NotRead): ResultError {
 }
 
 /** The reason for leaving the other changes that set dividing filters of the same dashboard. */
-function otherFirst(address: Address, beside = ', on the same dashboard,'): Failure {
-  const message = `Omni does not show the filters of ${address}${beside} as they were sent.`;
-  return new Failure('blocked', message, {
-    hint: `Find out why before the next \`${command('apply')}\`: of each dashboard it sends one such change first.`,
-  });
-}
-
-function unansweredFirst(address: Address, beside = ', on the same dashboard,'): Failure {
-  const message = `The filters that Omni stored of ${address}${beside} could not be read.`;
-  return new Failure('blocked', message, {
-    hint: `The next \`${command('apply')}\` reads the filters of another change on this dashboard.`,
-  });
+function firstNotStored(address: Address, isOther: boolean, beside = ', on the same dashboard,'): Failure {
+  const [message, hint] = isOther
+    ? [
+        `Omni does not show the filters of ${address}${beside} as they were sent.`,
+        `Find out why before the next \`${command('apply')}\`: of each dashboard it sends one such change first.`,
+      ]
+    : [
+        `The filters that Omni stored of ${address}${beside} could not be read.`,
+        `The next \`${command('apply')}\` reads the filters of another change on this dashboard.`,
+      ];
+  return new Failure('blocked', message, { hint });
 }
 
 const leftTest = new Failure(

@@ -195,23 +195,17 @@ function readMovingWeekday(
   { day: dayText, mark, nth }: { day: string; mark: string; nth: string },
   problems: CronProblem[],
 ): Days | undefined {
-  const report = (message: string, hint: string) => {
-    problems.push(invalid('day-of-week', piece, { message, hint }));
+  const report = (message: string) => {
+    problems.push(
+      invalid('day-of-week', piece, { message, hint: 'Write it as `2#1`, the first Monday of the month.' }),
+    );
     return undefined;
   };
   if (mark === 'L' && dayText === '') return { kind: 'of-week', days: [7] };
-  if (dayText === '')
-    return report(
-      `\`${piece.text}\` does not say which day of the week.`,
-      'Write it as `2#1`, the first Monday of the month.',
-    );
+  if (dayText === '') return report(`\`${piece.text}\` does not say which day of the week.`);
   const day = readValue(dayOfWeekSpec, { text: dayText, start: piece.start }, problems);
   if (mark === 'L') return day === undefined ? undefined : { kind: 'last-weekday', day };
-  if (!/^[1-5]$/.test(nth)) {
-    return report(
-      `\`${piece.text}\` names a week that no month has: after \`#\` comes a number from 1 to 5.`,
-      'Write it as `2#1`, the first Monday of the month.',
-    );
-  }
+  if (!/^[1-5]$/.test(nth))
+    return report(`\`${piece.text}\` names a week that no month has: after \`#\` comes a number from 1 to 5.`);
   return day === undefined ? undefined : { kind: 'nth-weekday', day, nth: Number(nth) };
 }

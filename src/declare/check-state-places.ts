@@ -6,6 +6,7 @@ import type { Field } from '../model/fields/field.ts';
 import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { isLoopback, parseUrl } from '../model/values/urls.ts';
+import type { FindingWords } from '../model/workspace/diagnostic.ts';
 import { minLease, ownLine, placeName, type StatePlace } from '../model/workspace/state-place.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { mergedState, normaliseBaseUrl, statePlace } from './parse-config.ts';
@@ -184,10 +185,7 @@ function once(findings: readonly RuleFinding[]): readonly RuleFinding[] {
 }
 
 /** The message is the end of a sentence whose subject is the value. */
-interface PlaceFault {
-  readonly message: string;
-  readonly hint: string;
-}
+type PlaceFault = Pick<FindingWords, 'message' | 'hint'>;
 
 const addRemote =
   'Add the repository to the clone with `git remote add state URL`, and write the name of that remote: `remote: state`.';

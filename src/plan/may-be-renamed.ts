@@ -9,12 +9,9 @@ import { groupBy } from '../model/values/collections.ts';
 import { sensitive } from '../model/values/secret.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
-import type { SealedResource } from '../model/workspace/resource.ts';
+import type { Move, SealedResource } from '../model/workspace/resource.ts';
 
-interface PossibleRename {
-  readonly from: Address;
-  readonly to: Address;
-}
+type PossibleRename = Pick<Move, 'from' | 'to'>;
 
 /** `declared`: all declared addresses. */
 export function mayBeRenamedFindings(

@@ -35,15 +35,8 @@ export interface PlanQuestion {
   readonly saved?: SavedPlan | undefined;
 }
 
-/** The scope of a plan in addresses. */
-export interface Selection {
-  /** The addresses that the plan is about; undefined for everything. */
-  readonly targets?: readonly Address[] | undefined;
-  readonly replace?: readonly Address[] | undefined;
-  readonly written?: readonly Address[] | undefined;
-  readonly refresh?: Refresh | undefined;
-  readonly saved?: SavedPlan | undefined;
-}
+/** The same scope, with addresses in place of selectors. */
+export type Selection = PlanQuestion;
 
 /** Throws Failure usage for a selector that matches nothing, for what cannot be replaced, and for what is not among the targets. */
 export function selectionOf(

@@ -1,18 +1,16 @@
 // Deletions that the files may not mean. They may lack what an import brought, or be older than the state.
 
 import { namedOf } from '../model/fields/identity.ts';
-import { type CheckoutPosition, unrecordedWords } from '../model/plan/checkout-position.ts';
+import { unrecordedWords } from '../model/plan/checkout-position.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { type State, trackedAt } from '../model/plan/state.ts';
+import { trackedAt } from '../model/plan/state.ts';
 import { command } from '../model/values/command.ts';
 import { countOf } from '../model/values/words.ts';
 import type { DangerRule } from './dangers/world.ts';
+import type { PlanInputs } from './inputs.ts';
 import { type PlanResult, withSteps } from './plan.ts';
 
-interface Known {
-  readonly state: State | undefined;
-  readonly standing: CheckoutPosition;
-}
+type Known = Pick<PlanInputs, 'state' | 'standing'>;
 
 /** The reason why the files may not mean a deletion; undefined for all other changes. */
 function whyUnmeant(

@@ -30,7 +30,7 @@ import {
 } from '../model/workspace/diagnostic.ts';
 import { audienceSection } from '../model/workspace/resource.ts';
 import { filtersOfDelivery, type ParsedSource, type RawDocument, takenFromMerges } from './raw-document.ts';
-import { isKept, maxValues } from './read-values.ts';
+import { type AnchoredValue, isKept, maxValues } from './read-values.ts';
 import { writtenDocument } from './written-document.ts';
 import { isMerge, parseYaml, type YamlDocument, type YamlFile } from './yaml-documents.ts';
 
@@ -83,11 +83,6 @@ function keysIn(
     }
   }
   return { keyLines, loopKeys };
-}
-
-interface AnchoredValue {
-  readonly value: Json;
-  readonly size: number;
 }
 
 interface Conversion {

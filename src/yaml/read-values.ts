@@ -59,7 +59,7 @@ function isRare(text: string): boolean {
 /** The place of a map on the way to the keys whose lines are kept. */
 type Level = 'root' | 'section' | 'declaration' | 'items' | undefined;
 
-interface AnchoredValue {
+export interface AnchoredValue {
   readonly value: Json;
   readonly size: number;
 }

@@ -21,8 +21,7 @@ import {
 import { parseCron } from '../cron/parse-cron.ts';
 import { pushAll } from '../model/values/collections.ts';
 import { inDoubleQuotes } from '../model/values/unseen.ts';
-import type { Code } from '../model/workspace/codes.ts';
-import type { Finding, SourceFile, Span } from '../model/workspace/diagnostic.ts';
+import type { Finding, FindingWords, SourceFile, Span } from '../model/workspace/diagnostic.ts';
 import { mergeConflict } from './parse-table.ts';
 import { maxDepth } from './read-values.ts';
 
@@ -109,12 +108,8 @@ export function isMerge(pair: Pair): boolean {
 // line are usually consequences, and at the place of the mistake rather than where the parser noticed it. Only a cron
 // expression is quoted from the file: other text could be a password, and the excerpt shows the place.
 
-/** Our message for an error of the yaml package: what is wrong, and what to do. */
-interface ComplaintWords {
-  readonly code: Code;
-  readonly message: string;
-  readonly hint: string;
-}
+/** Our message for an error of the yaml package. */
+type ComplaintWords = Required<Pick<FindingWords, 'code' | 'message' | 'hint'>>;
 
 const maxErrors = 200;
 

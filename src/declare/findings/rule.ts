@@ -5,7 +5,7 @@
 import type { Cron } from '../../cron/cron.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { type Json, type JsonObject, stringIn } from '../../model/values/json.ts';
-import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
 import type { ReferenceSource } from '../walk-places.ts';
@@ -73,6 +73,16 @@ export type Rule = (resource: CheckedResource, context: RuleContext) => readonly
 
 export function fieldText(value: JsonObject, field: string): string | undefined {
   return stringIn(value[field]);
+}
+
+/** The findings of a check about a field that holds a text. */
+export function textFindings(
+  value: JsonObject,
+  field: string,
+  check: (text: string) => readonly FindingWords[],
+): readonly RuleFinding[] {
+  const text = fieldText(value, field);
+  return text === undefined ? [] : check(text).map((words) => ({ ...words, pointer: pointerTo(field) }));
 }
 
 /** A pointer in the form that people write: `recipients[0]`, `filters.region.values`. */

@@ -9,7 +9,7 @@ import { command } from '../../model/values/command.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { quote } from '../../model/values/words.ts';
-import { fieldText, type Rule } from '../findings/rule.ts';
+import { fieldText, type Rule, textFindings } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { checkUrl } from '../formats/check-url.ts';
 
@@ -86,12 +86,8 @@ function ignorableIn(fields: ResourceFields): readonly string[] {
 // The addresses that the service itself calls. For an SFTP server it only documents that the address has no port and no
 // user, so any other unreadable address is a warning; a plan then takes the whole text as the receiver's place.
 
-export const webAddresses: Rule = ({ kind, value }) => {
-  return urlFieldsOf[kind].flatMap((field) => {
-    const url = fieldText(value, field);
-    return url === undefined ? [] : checkUrl(url).map((problem) => ({ ...problem, pointer: `/${field}` }));
-  });
-};
+export const webAddresses: Rule = ({ kind, value }) =>
+  urlFieldsOf[kind].flatMap((field) => textFindings(value, field, checkUrl));
 
 export const serverIsReadable: Rule = ({ value }) => {
   const address = fieldText(value, 'address');

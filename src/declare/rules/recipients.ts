@@ -4,6 +4,7 @@ import { destinationOf, partAt, receiversAt, slackTypeAt } from '../../model/fie
 import { memoize } from '../../model/values/collections.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { quote } from '../../model/values/words.ts';
+import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { fieldName, type ReferredAt, type Rule, type RuleFinding } from '../findings/rule.ts';
 import { bareReferenceHint } from '../findings/suggest.ts';
 import { checkEmail } from '../formats/check-email.ts';
@@ -96,15 +97,13 @@ function slackFindings(recipients: unknown, arePeople: boolean, at: Pointer): re
   return [...wrong, ...repeated(ids, 'id')];
 }
 
-type SlackFault = Omit<RuleFinding, 'pointer'>;
-
 /** The forms in which Slack shows an id: in messages, and in links to a channel, a message or a person. */
 const slackForms = [
   /^<?[#@]?([A-Z][A-Z0-9]{8,})(?:\||>)/,
   /^<?https:\/\/[a-z0-9.-]+\.slack\.com\/(?:archives|team|client\/[A-Z0-9]+)\/([A-Z][A-Z0-9]{8,})(?![A-Za-z0-9])/,
 ];
 
-function idFault(id: string): SlackFault | undefined {
+function idFault(id: string): FindingWords | undefined {
   if (/^[A-Z0-9]+$/.test(id)) return undefined;
   const inner = slackForms.map((form) => form.exec(id)?.[1]).find((found) => found !== undefined);
   return {
@@ -134,7 +133,7 @@ const fitting = {
   users: { letters: 'UW', words: 'a person', example: 'U0123456789' },
 } as const;
 
-function kindFault(id: string, type: keyof typeof fitting): SlackFault | undefined {
+function kindFault(id: string, type: keyof typeof fitting): FindingWords | undefined {
   const { letters, words, example } = fitting[type];
   if (letters.includes(id.charAt(0))) return undefined;
   // A name in capitals is not an id, whatever it begins with.

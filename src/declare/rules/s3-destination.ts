@@ -4,7 +4,7 @@ import { arn, bucketName, roleArn } from '../../model/fields/patterns.ts';
 import { awsRegions } from '../../model/fields/suggestions.ts';
 import { quote } from '../../model/values/words.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
-import { fieldText, type Rule } from '../findings/rule.ts';
+import { fieldText, type Rule, textFindings } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
 const checks: readonly (readonly [field: string, check: (value: string) => readonly FindingWords[]])[] = [
@@ -17,10 +17,7 @@ const checks: readonly (readonly [field: string, check: (value: string) => reado
 
 export const s3Destination: Rule = ({ value }) => {
   if (fieldText(value, 'destinationType') !== 's3') return [];
-  return checks.flatMap(([field, check]) => {
-    const text = fieldText(value, field);
-    return text === undefined ? [] : check(text).map((problem) => ({ ...problem, pointer: `/${field}` }));
-  });
+  return checks.flatMap(([field, check]) => textFindings(value, field, check));
 };
 
 const reservedPrefixes = ['xn--', 'sthree-', 'amzn-s3-demo-'];

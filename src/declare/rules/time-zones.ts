@@ -3,6 +3,7 @@
 import { checkTimeZone, timeZoneNames } from '../../cron/check-time-zone.ts';
 import { memoize } from '../../model/values/collections.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { fieldText, type Rule } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 
@@ -13,17 +14,17 @@ const fixedOffsets: ReadonlyMap<string, readonly [region: string, zone: string]>
   ['HST', ['Pacific/Honolulu', 'Pacific/Honolulu']],
 ]);
 
-function fixedOffset(name: string, [region, zone]: readonly [region: string, zone: string]) {
+function fixedOffset(name: string, [region, zone]: readonly [region: string, zone: string]): FindingWords {
   const allYearWords = zone === region ? '' : ` If the offset is meant all year, write \`${zone}\`.`;
   return {
-    code: 'fixed-offset-zone' as const,
+    code: 'fixed-offset-zone',
     message: `\`${name}\` is a fixed offset: its clocks never change, in summer either.`,
     hint: `Did you mean \`${region}\`?${allYearWords}`,
   };
 }
 
 /** POSIX counts to the west, so the names have the other sign. */
-function reversedOffset(name: string): TimeZoneFault | undefined {
+function reversedOffset(name: string): FindingWords | undefined {
   const [, sign, hours] = /^Etc\/GMT([+-])([1-9]\d?)$/i.exec(name) ?? [];
   if (hours === undefined || checkTimeZone(name).zone === undefined) return undefined;
   const oppositeSign = sign === '+' ? '-' : '+';
@@ -34,14 +35,8 @@ function reversedOffset(name: string): TimeZoneFault | undefined {
   };
 }
 
-interface TimeZoneFault {
-  readonly code: 'fixed-offset-zone' | 'invalid-timezone' | 'timezone-spelling';
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** The fault of a time zone's name. Thousands of schedules may have the same one. */
-export const timeZoneFault = memoize((name: string): TimeZoneFault | undefined => {
+export const timeZoneFault = memoize((name: string): FindingWords | undefined => {
   const fixed = fixedOffsets.get(name.toUpperCase());
   if (fixed !== undefined) return fixedOffset(name, fixed);
   const { problem } = checkTimeZone(name);

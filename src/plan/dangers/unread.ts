@@ -77,7 +77,8 @@ export const removedPasswords: DangerRule = (steps, world) => {
   const removing = steps.filter((step) => {
     const { before, after } = step.delivered();
     // A resource that runs only once leaves nothing without a password.
-    if (after?.way !== 'sftp' || hasPassword(after) || !isSentWhole(step) || step.change.action === 'run') return false;
+    if (after?.way !== 'sftp' || hasPassword(after) || !sendsDeclaration(step.calls) || step.change.action === 'run')
+      return false;
     return (before !== undefined && hasPassword(before)) || unreadOf(step, world).includes(password);
   });
   const found = concernedBySubject(
@@ -186,13 +187,8 @@ function isUnreadFilter(unread: string): boolean {
 function sendingUnread(steps: readonly Step[], world: World) {
   return steps.flatMap((step) => {
     const unread = unreadOf(step, world);
-    return unread.length > 0 && isSentWhole(step) ? [{ unread, step }] : [];
+    return unread.length > 0 && sendsDeclaration(step.calls) ? [{ unread, step }] : [];
   });
-}
-
-/** Pausing, resuming, transferring and changing groups send nothing else. */
-function isSentWhole({ calls }: Step): boolean {
-  return sendsDeclaration(calls);
 }
 
 function unreadOf({ change: { address, previousAddress } }: Step, { state }: World): readonly string[] {

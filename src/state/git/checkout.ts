@@ -7,13 +7,13 @@ import type { InRepository } from '../../declare/workspace.ts';
 import { askClone, withAskedRemote } from '../../files/git.ts';
 import { realPath, repositoryRoot } from '../../files/paths.ts';
 import { relativePath } from '../../files/read-source.ts';
-import type { Variables } from '../../model/outside.ts';
 import type { LastApplied, MovedSubmodule } from '../../model/plan/checkout-position.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { utcDay } from '../../model/values/day.ts';
 import { gitCommand } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type AskedClone, type CommittedFiles, readBlobs, readCommit, readObjects } from './read-commit.ts';
+import type { LogOptions } from '../log/backend.ts';
+import { type AskedClone, type CommittedFiles, pathsBelow, readBlobs, readCommit, readObjects } from './read-commit.ts';
 
 type ChooseFiles = (paths: readonly string[]) => Promise<readonly string[]>;
 
@@ -74,11 +74,7 @@ export interface DatedCommit {
 /** Milliseconds that a remote may take to answer. */
 const remoteMs = 20_000;
 
-interface CheckoutOptions {
-  readonly root: string;
-  readonly environment: Variables;
-  readonly signal?: AbortSignal | undefined;
-}
+type CheckoutOptions = Pick<LogOptions, 'root' | 'environment' | 'signal'>;
 
 const isCommit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /** Options that find submodules at another commit, whatever the configuration and .gitmodules say. */
@@ -104,13 +100,9 @@ const emptyTrees: Readonly<Record<number, string>> = {
 };
 
 /** The contents that a diff leads to, by their ids: zeros where a file is gone. */
-function contentsIn(raw: string): readonly { readonly path: string; readonly content: string }[] {
+function contentsIn(raw: string): readonly (readonly [path: string, content: string])[] {
   const found = raw.matchAll(/:\d{6} \d{6} [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\0([^\0]+)\0/g);
-  return [...found].map(([, content = '', path = '']) => ({ path, content }));
-}
-
-function toPair({ path, content }: { readonly path: string; readonly content: string }): readonly [string, string] {
-  return [path, content];
+  return [...found].map(([, content = '', path = '']) => [path, content]);
 }
 
 function dayOf(content: Buffer): string | undefined {
@@ -167,6 +159,7 @@ function cloneOf({ root, environment, signal }: CheckoutOptions) {
     workspace,
     folder,
     prefix,
+    ours: pathsBelow(prefix),
     ask: (...args: readonly string[]) => askAt(folder, args),
     printedAt,
     printed: (...args: readonly string[]) => printedAt(folder, ...args),
@@ -211,8 +204,7 @@ async function lineOf(clone: Clone): ReturnType<Checkout['line']> {
   }));
 }
 
-async function changingIn(from: string, count: number, { prefix, printed }: Clone): Promise<readonly string[]> {
-  const ours = prefix === '' ? [] : [`:(literal)${prefix}`];
+async function changingIn(from: string, count: number, { ours, printed }: Clone): Promise<readonly string[]> {
   const told = await printed('rev-list', '--first-parent', `--max-count=${count}`, from, '--', ...ours);
   return told?.trim().split('\n') ?? [];
 }
@@ -248,23 +240,18 @@ async function standingOf(
 async function isHeld(
   commit: string,
   { head, parted, isState }: { head: string; parted: string | undefined; isState: (path: string) => boolean },
-  { prefix, printed }: Clone,
+  { prefix, ours, printed }: Clone,
 ): Promise<boolean | undefined> {
-  const ours = prefix === '' ? [] : [`:(literal)${prefix}`];
   const from = parted ?? emptyTrees[commit.length];
   const listed = from && (await printed('diff-tree', ...rawOptions, '-r', from, commit, '--', ...ours));
   if (listed === undefined) return undefined;
-  const lacking = new Map(
-    contentsIn(listed)
-      .filter(({ path }) => !isState(path.slice(prefix.length)))
-      .map(toPair),
-  );
+  const lacking = new Map(contentsIn(listed).filter(([path]) => !isState(path.slice(prefix.length))));
   if (lacking.size === 0) return true;
   const paths = lacking.size > maxPaths ? ours : [...lacking.keys()].map((path) => `:(literal)${path}`);
   const range = parted === undefined ? [head] : [head, `^${parted}`];
   const told = await printed('log', ...logOptions, ...rawOptions, ...range, '--', ...paths);
   if (told === undefined) return undefined;
-  for (const { path, content } of contentsIn(told)) if (lacking.get(path) === content) lacking.delete(path);
+  for (const [path, content] of contentsIn(told)) if (lacking.get(path) === content) lacking.delete(path);
   return lacking.size === 0;
 }
 
@@ -286,11 +273,9 @@ async function committedIn(asked: CommittedQuestion, inClone: Clone): ReturnType
   const files = contentsIn(listed);
   const contents = await readBlobs(
     clone,
-    files.map(({ content }) => content),
+    files.map(([, id]) => id),
   );
-  return new Map(
-    files.map(({ path, content: id }) => [relativePath(workspace, join(folder, path)), textIn(contents.get(id))]),
-  );
+  return new Map(files.map(([path, id]) => [relativePath(workspace, join(folder, path)), textIn(contents.get(id))]));
 }
 
 /** More changes of one file are not looked through. */
@@ -301,7 +286,7 @@ async function formerlyIn(path: string, { prefix, printed, asked }: Clone): Retu
   // Without the commits that a merge left out: they would have to be looked through, which takes long in a large repository.
   const told = asked && (await printed('log', '--format=', '--no-show-signature', '-m', ...rawOptions, ...range));
   if (asked === undefined || told === undefined) return undefined;
-  const ids = [...new Set(contentsIn(told).map(({ content }) => content))].filter((id) => !/^0+$/.test(id));
+  const ids = [...new Set(contentsIn(told).map(([, id]) => id))].filter((id) => !/^0+$/.test(id));
   const contents = await readBlobs(asked, ids);
   return new Map(ids.map((id) => [`${path} ${id}`, textIn(contents.get(id))]));
 }

@@ -96,6 +96,11 @@ async function printed({ ask }: AskedClone, ...args: readonly string[]): Promise
   return run?.code === 0 ? run.stdout.toString('utf8') : undefined;
 }
 
+/** The paths that git is to look at: those of the workspace, of which `prefix` is the path in the repository. */
+export function pathsBelow(prefix: string): readonly string[] {
+  return prefix === '' ? [] : [`:(literal)${prefix}`];
+}
+
 interface Tree {
   readonly blobs: ReadonlyMap<string, string>;
   /** The commits of submodules. */
@@ -119,9 +124,8 @@ async function treeAt(clone: AskedClone, commit: string): Promise<Tree | undefin
 async function editedIn(clone: AskedClone): Promise<ReadonlySet<string> | undefined> {
   const { prefix } = clone;
   const options = ['--name-only', '--no-renames', '-z', '--ignore-submodules=dirty'];
-  const ours = prefix === '' ? [] : [`:(literal)${prefix}`];
   const off = await filtersOff(clone);
-  const told = off && (await printed(clone, ...off, 'diff-index', ...options, 'HEAD', '--', ...ours));
+  const told = off && (await printed(clone, ...off, 'diff-index', ...options, 'HEAD', '--', ...pathsBelow(prefix)));
   return told === undefined ? undefined : new Set(told.split('\0').map((path) => path.slice(prefix.length)));
 }
 
