@@ -28,7 +28,7 @@ import { Failure } from '../model/workspace/failure.ts';
 import { isPaused } from '../model/workspace/resource.ts';
 import { leavesOpen, notRead, refusesOne, retryWhileNew, unlessGone } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
-import { dashboardOf, dividedBy, dividingIn, isReadable, type SentFilters } from '../plan/dashboard-filters.ts';
+import { dividedBy, dividingIn, isReadable, type SentFilters } from '../plan/dashboard-filters.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
 import { type acceptingUnread, markWords, openReadBacks } from '../plan/not-read-back.ts';
 import type { Step } from '../plan/plan.ts';
@@ -117,7 +117,7 @@ function ownFiltersNow(identifier: string, { proposal, results }: ReadingBack): 
   for (const [{ change, calls, delivered, renamedTo }, { status }] of results) {
     const { after } = delivered();
     const isChanged = filtersDashboard(change.kind) && calls.length > 0 && status === 'applied';
-    if (!isChanged || (renamedTo ?? dashboardOf(after)) !== identifier) continue;
+    if (!isChanged || (renamedTo ?? after?.dashboard) !== identifier) continue;
     for (const [id, { condition }] of after?.rows ?? [])
       own.set(id, { ...conditionOf(own.get(id) ?? {}), ...condition });
   }
@@ -293,7 +293,7 @@ export async function markTold(step: Step, run: ReadingBack): Promise<void> {
 /** After a change of a dashboard's filters: reads the reports that were marked, or takes the marks back if it was not sent. */
 export async function readTold(step: Step, isSent: boolean, options: CallOptions, run: ReadingBack): Promise<void> {
   const { effects, ports } = run;
-  const identifier = step.renamedTo ?? String(dashboardOf(step.delivered().after));
+  const identifier = step.renamedTo ?? String(step.delivered().after?.dashboard);
   for (const { address, resource, sent } of run.told.get(step) ?? []) {
     if (!isSent) {
       effects.noteRead(address, resource.notReadBack);

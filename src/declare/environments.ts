@@ -123,20 +123,16 @@ export function entriesHere(
       former.push({ ...end, address: move.from, attributes: {} });
     return false;
   });
-  const adoptionsHere = adoptions.filter((adoption) => {
-    const isHere = isFor(adoption, environment) && absenceOf(adoption.to) === undefined;
-    if (!isHere) leftOut.push(adoption.origin);
-    return isHere;
-  });
-  const removalsHere = removals.filter((removal) => {
-    const isHere = isFor(removal, environment);
-    if (!isHere) leftOut.push(removal.origin);
-    return isHere;
-  });
+  const ofHere = <E extends Adoption | Removal>(of: readonly E[], isHere: (entry: E) => boolean = () => true) =>
+    of.filter((entry) => {
+      const stays = isFor(entry, environment) && isHere(entry);
+      if (!stays) leftOut.push(entry.origin);
+      return stays;
+    });
   return {
     moves: movesHere,
-    adoptions: adoptionsHere,
-    removals: removalsHere,
+    adoptions: ofHere(adoptions, ({ to }) => absenceOf(to) === undefined),
+    removals: ofHere(removals),
     absent: [...elsewhere.values(), ...former],
     ...(skipped === 0 ? {} : { skipped }),
     leftOut,
@@ -146,11 +142,6 @@ export function entriesHere(
 /** A run without an environment leaves alone what belongs to one. */
 function isFor({ in: names }: Pick<Adoption, 'in'>, environment: string | undefined): boolean {
   return names === undefined || (environment !== undefined && names.includes(environment));
-}
-
-/** True if there is an environment in which both entries take effect. */
-export function meet({ in: a }: Pick<Adoption, 'in'>, { in: b }: Pick<Adoption, 'in'>): boolean {
-  return a === undefined || b === undefined || a.some((name) => b.includes(name));
 }
 
 /** An entry that names its environments must name those that there are, and in which its resource exists. */

@@ -29,7 +29,7 @@ interface SentFilter {
 export function sentFilters({ change: { kind }, calls, delivered }: Step): readonly SentFilter[] {
   if (!filtersDashboard(kind) || calls.length === 0) return [];
   const { before, after } = delivered();
-  const known = before !== undefined && after !== undefined && dashboardOf(before) === dashboardOf(after);
+  const known = before !== undefined && after !== undefined && before.dashboard === after.dashboard;
   return [...(after?.rows ?? [])].flatMap(([id, limit]) => {
     const was = known ? before.rows.get(id) : undefined;
     const shifts = was === undefined ? [firstShift(id, limit)] : filterShifts(id, was, limit);
@@ -54,7 +54,7 @@ export interface FollowingSchedule {
  */
 export function follows({ before, after, unread }: FollowingSchedule, dashboard: unknown, id: string): boolean {
   return [before, after].some(
-    (each) => each !== undefined && dashboardOf(each) === dashboard && mayFollow(each, unread, id),
+    (each) => each !== undefined && each.dashboard === dashboard && mayFollow(each, unread, id),
   );
 }
 
@@ -87,7 +87,7 @@ function patchedIn(steps: readonly Step[], state: State | undefined): readonly P
     // A request that was lost may have changed each of them, whatever the state says that they were.
     const isOpen = filtersDashboard(step.change.kind) && step.calls.length > 0 && open.has(previousAddress);
     const ids = isOpen ? [...(after?.rows.keys() ?? [])] : [...new Set(sentFilters(step).map(({ id }) => id))];
-    const dashboard = dashboardOf(after);
+    const dashboard = after?.dashboard;
     const former = state?.resources[previousAddress]?.attributes['identifier'] ?? dashboard;
     return ids.length === 0 ? [] : [{ step, ids, dashboard, names: new Set([former, dashboard]) }];
   });
@@ -215,10 +215,7 @@ export function dividedBy({
     const { after } = delivered();
     return after !== undefined && isJudged('schedule', after, rules);
   };
-  const byDashboard = groupBy(
-    setting,
-    ({ renamedTo, delivered }) => renamedTo ?? String(dashboardOf(delivered().after)),
-  );
+  const byDashboard = groupBy(setting, ({ renamedTo, delivered }) => renamedTo ?? String(delivered().after?.dashboard));
   return new Map([...byDashboard].filter(([, each]) => each.some(isForOthers)));
 }
 
@@ -267,7 +264,7 @@ export function toldByPatches({
         ([filter]) => !unread.includes(pointerTo('filterConfig', filter)),
       ),
     );
-    return [{ address: addresses.get(address) ?? address, resource, sent, on: dashboardOf(delivery) }];
+    return [{ address: addresses.get(address) ?? address, resource, sent, on: delivery.dashboard }];
   });
   return new Map(
     patched.map(({ step, ids, dashboard, names }) => {
@@ -310,17 +307,13 @@ function shownBy(
   lost: OpenChange | undefined,
 ): readonly ShownDashboard[] {
   return [
-    { dashboard: dashboardOf(known), mayFollow: (id) => mayFollow(known, unread, id) },
+    { dashboard: known.dashboard, mayFollow: (id) => mayFollow(known, unread, id) },
     ...sentNames(lost).map(({ identifier }) => ({ dashboard: identifier, mayFollow: () => true })),
   ];
 }
 
 /** True if, after the plan, somebody no longer gets by this delivery what the filter of the dashboard lets through. */
 function isSpared(before: Delivery, after: Delivery | undefined, dashboard: unknown, id: string): boolean {
-  if (after === undefined || after.rows.has(id) || dashboardOf(after) !== dashboard) return true;
+  if (after === undefined || after.rows.has(id) || after.dashboard !== dashboard) return true;
   return (after.paused && !before.paused) || losesReceiver({ before, after });
-}
-
-export function dashboardOf(delivery: Delivery | undefined): unknown {
-  return delivery?.dashboard;
 }

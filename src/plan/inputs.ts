@@ -26,7 +26,6 @@ import {
 } from './fingerprints.ts';
 import { comparingSecrets, type MatchResult, match } from './match.ts';
 import type { Unsettled } from './open-changes.ts';
-import { sinkReport } from './sinks.ts';
 
 export interface PlanInputs {
   readonly loaded: Loaded;
@@ -158,11 +157,6 @@ export async function withNeighbours(
   const adopts = inputs.matching.value.some(({ adopt }) => adopt !== undefined);
   if (read === undefined || !(listsUntracked || adopts || recovers)) return inputs;
   return { ...inputs, neighbours: await read() };
-}
-
-/** The plan document's report on the sink of the environment. */
-export function sinkIn({ desired, config }: PlanInputs): Pick<PlanDocument, 'sink'> {
-  return { sink: sinkReport(desired, config.deliver?.environment) };
 }
 
 /** Throws Failure invalid-workspace where almanac.yaml has errors. */

@@ -13,7 +13,6 @@ import {
   type Address,
   deliversDashboard,
   filtersDashboard,
-  type Kind,
   kindAt,
   kinds,
   type Life,
@@ -67,11 +66,6 @@ export function touchedBy(
   return touched;
 }
 
-/** The row of a routine is all of it, and so are the filters of a dashboard. */
-function hasDetails(kind: Kind): boolean {
-  return plannedAs[kind].hasDetails === true;
-}
-
 /** The resources that are touched or only follow a filter of a dashboard, except those that `observation` shows in depth. */
 export function unseenBy(
   observation: Observation | undefined,
@@ -81,7 +75,8 @@ export function unseenBy(
   const isRead = (address: Address) => {
     const observed = observation?.observed.get(address);
     return (
-      observed !== undefined && (!observed.found || observed.received !== undefined || !hasDetails(kindAt(address)))
+      observed !== undefined &&
+      (!observed.found || observed.received !== undefined || !plannedAs[kindAt(address)].hasDetails)
     );
   };
   const followers = [...followersOf(proposal, proposal.inputs.state).values()].flatMap((each) => [...each]);
@@ -171,7 +166,8 @@ export function requestsToLookDeep(
   const resources = Object.entries(state?.resources ?? {});
   const only = targets && new Set(targets);
   const looked = resources.filter(([address, { id }]) => {
-    const isRead = kinds[kindAt(address)].life === 'settings' || (hasDetails(kindAt(address)) && id !== undefined);
+    const isRead =
+      kinds[kindAt(address)].life === 'settings' || (plannedAs[kindAt(address)].hasDetails && id !== undefined);
     return isRead && (only?.has(address) ?? true);
   });
   const pages = Math.ceil(resources.length / maxSchedulesOnAPage);
@@ -231,7 +227,7 @@ function requestsToList(proposal: ToApply): number {
  * group; else its receivers are read as well. The row of a routine is in a list.
  */
 function requestsToLook(unseen: LookedUp, filtered: ReadonlySet<string>): number {
-  const schedules = [...unseen].flatMap(([address, each]) => (hasDetails(kindAt(address)) ? each : []));
+  const schedules = [...unseen].flatMap(([address, each]) => (plannedAs[kindAt(address)].hasDetails ? each : []));
   const asked = [...unseen.values()].flatMap(({ attributes: { identifier } }) => identifier ?? []);
   const dashboards = new Set([...asked, ...filtered]);
   const showsReceivers = ({ attributes, groups = [] }: StateResource) =>
@@ -251,7 +247,7 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
   for (const { change, left } of proposal.steps) {
     const { address, previousAddress = address, kind, requests } = change;
     sum += requests;
-    const isRead = hasDetails(kind) && requests > 0 && left === undefined && touched.has(previousAddress);
+    const isRead = plannedAs[kind].hasDetails && requests > 0 && left === undefined && touched.has(previousAddress);
     if (isRead && rateLimit > 0 && sum > 10 * rateLimit) extraReads += 1;
   }
   extraReads += proposal.steps.filter((step) => discardsDraft(step, proposal)).length;

@@ -12,7 +12,7 @@ import { inBackticks } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
 import { isPaused } from '../model/workspace/resource.ts';
-import { dashboardOf, dividedBy } from './dashboard-filters.ts';
+import { dividedBy } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
 import { leaving, type PlanResult, type Step } from './plan.ts';
 import { onlyTakes, sendsDeclaration } from './requests.ts';
@@ -155,7 +155,7 @@ export function leavingUnread(planned: PlanResult, inputs: PlanInputs): PlanResu
     const own = unread.get(previousAddress);
     if (own !== undefined) return sendsDeclaration(calls) ? undefined : ownWords[own.code](address);
     if (!dividing.has(step) || action === 'update') return undefined;
-    const other = others.get(String(dashboardOf(delivered().after))) ?? others.get(renamedTo ?? '');
+    const other = others.get(String(delivered().after?.dashboard)) ?? others.get(renamedTo ?? '');
     return other && createWords(other);
   };
   return leaving(planned, whyLeft);

@@ -359,14 +359,13 @@ function shownDiff(entry: Match, difference: Difference, sends: readonly Request
   return sends.includes('put') ? withCompletedFilters(entry, diff, difference.after) : diff;
 }
 
-/** Returns undefined if nothing is kept. */
-function keptOrLeftOut(seenMatch: SeenMatch, { leftOut }: StepPolicy): Pick<Change, 'kept' | 'leftOut'> {
-  const { address, desired } = seenMatch.effective;
-  return { kept: keptOfChange(seenMatch), leftOut: desired === undefined ? leftOut(address) : undefined };
-}
-
-function keptOfChange({ effective: { desired, prior, adopt }, recorded }: SeenMatch): Change['kept'] {
-  if (desired === undefined || prior === undefined || adopt !== undefined) return undefined;
+/** Returns nothing where nothing is kept, and no loop leaves the row out. */
+function keptOrLeftOut(
+  { effective: { address, desired, prior, adopt }, recorded }: SeenMatch,
+  { leftOut }: StepPolicy,
+): Pick<Change, 'kept' | 'leftOut'> {
+  if (desired === undefined) return { leftOut: leftOut(address) };
+  if (prior === undefined || adopt !== undefined) return {};
   const { kind, attributes: declared } = desired;
   const kept = keptValues({
     kind,
@@ -374,7 +373,7 @@ function keptOfChange({ effective: { desired, prior, adopt }, recorded }: SeenMa
     applied: recorded.prior?.attributes ?? prior.attributes,
     found: prior.attributes,
   });
-  return kept.length === 0 ? undefined : kept;
+  return kept.length === 0 ? {} : { kept };
 }
 
 /** Records what was observed and sends nothing. Undefined if the resource is as it was applied. */

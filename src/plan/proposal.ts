@@ -35,7 +35,7 @@ import { findDangers } from './dangers/find-dangers.ts';
 import { changeKey, planDigest, withDigest, withDigests } from './digest.ts';
 import { leavingEnded, stillGoing, withEndedRaised } from './ended-lines.ts';
 import { type GuardContext, givesUpMany } from './guard-plan.ts';
-import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
+import { type PlanInputs, unplanned } from './inputs.ts';
 import { judgeIds } from './judge-ids.ts';
 import { requestsOf } from './looks.ts';
 import { trackedAs } from './match.ts';
@@ -43,6 +43,7 @@ import { findingsOfUnread, leavingUnread } from './not-read-back.ts';
 import { leaving, makePlan, onlySteps, type PlanResult, type Step, sendsGroups, withSteps } from './plan.ts';
 import { notLimitedByState, rowsByState, stillShown } from './rows-by-state.ts';
 import { type LookedAt, type PlanQuestion, type Selection, selectMatches } from './selection.ts';
+import { sinkReport } from './sinks.ts';
 import { leavingUnmeant } from './unmeant-deletions.ts';
 import { findUntracked, type UntrackedSchedules } from './untracked.ts';
 
@@ -121,6 +122,7 @@ export function propose(
   const ofAdopted = judgeAdopted(whole.steps, observation, inputs, request.isApplied === true);
   const asLeft = (finding: Finding): Finding => (request.isApplied ? lowered(finding) : finding);
   const { findings: ofLook, layouts } = observation ?? { findings: [], layouts: new Map() };
+  const advice = ofLook.filter(({ severity }) => severity !== 'error');
   const kept = request.isApplied ? leavingAdoptions(whole, [...ofLook, ...ofAdopted]) : whole;
   const planned = request.isForPeople ? kept : digested(kept);
   const { plan, steps, agreed } = planned;
@@ -133,7 +135,7 @@ export function propose(
     ...missingBaseUrl(plan),
     ...inputs.keying.findings,
     ...(saved === undefined ? nothingDeclared(inputs, selection, request) : []),
-    ...adviceIn(ofLook).map((each) => (each.code === 'invalid-adopt' ? asLeft(each) : each)),
+    ...advice.map((each) => (each.code === 'invalid-adopt' ? asLeft(each) : each)),
     ...(selection.refresh?.only ? layoutsNotRead(desired.resources, layouts, config.safety) : []),
     ...fromPlan,
     ...findingsOfUnread(inputs, (address) => hasRead(observation?.observed.get(address))),
@@ -170,7 +172,7 @@ export function propose(
     digest: planDigest(plan),
     ...plan,
     state: { ...plan.state, ...inputs.place },
-    ...sinkIn(inputs),
+    sink: sinkReport(desired, config.deliver?.environment),
     dangers: dangersOf(planned, inputs, request, { dashboards, observation }, going),
     requests: requestsOf({ steps, document: plan, inputs }),
   };
@@ -188,10 +190,6 @@ export function propose(
     untracked: untrackedIn(request, inputs, selection, observation),
     agreed,
   };
-}
-
-function adviceIn(findings: readonly Finding[]): readonly Finding[] {
-  return findings.filter(({ severity }) => severity !== 'error');
 }
 
 function digested(planned: PlanResult): PlanResult {

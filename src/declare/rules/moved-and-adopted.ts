@@ -5,8 +5,15 @@ import { addressesInCircles, endFinder, groupOf, itemOf, kindOf, kinds } from '.
 import { command } from '../../model/values/command.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
-import type { Adoption, Desired, Loop, Move, Removal, Resource } from '../../model/workspace/resource.ts';
-import { meet } from '../environments.ts';
+import {
+  type Adoption,
+  type Desired,
+  type Loop,
+  type Move,
+  meet,
+  type Removal,
+  type Resource,
+} from '../../model/workspace/resource.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
 export function referencesHold({

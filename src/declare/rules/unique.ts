@@ -13,7 +13,7 @@ import { Secret } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import { fileOf, placeOfField } from '../../model/workspace/field-place.ts';
-import { declaredAttributes, type Loop, type Resource } from '../../model/workspace/resource.ts';
+import { declaredAttributes, type Loop, meet, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf } from '../acceptances.ts';
 
 /** A finding for each declaration with the address of an earlier one. */
@@ -56,7 +56,7 @@ export function unlessUnique(
   const all = firstOfEach(resources);
   // A finding is about the later one, so those that accept it come last, whatever the order of files.
   const ordered = all.some(isAccepted) ? [...all.filter((each) => !isAccepted(each)), ...all.filter(isAccepted)] : all;
-  return repeated(ordered, identity, mayMeet, group).map(({ later, first }) => ({
+  return repeated(ordered, identity, meet, group).map(({ later, first }) => ({
     ...words(later, first),
     address: later.address,
     concerns: [first.address],
@@ -171,9 +171,4 @@ function repeated<R>(
     else found.push({ later, first });
   }
   return found;
-}
-
-/** True if there is an environment in which both exist. */
-function mayMeet(a: Resource, b: Resource): boolean {
-  return a.in === undefined || b.in === undefined || a.in.some((name) => b.in?.includes(name));
 }

@@ -44,8 +44,10 @@ function escaped(segment: string): string {
 
 /** Returns undefined if there is no value. */
 export function valueAt(root: Json | undefined, pointer: Pointer): Json | undefined {
-  return pointerSegments(pointer).reduce<Json | undefined>((part, key) => {
-    if (Array.isArray(part)) return (part as readonly Json[])[Number(key)];
-    return ownValue(part, key);
-  }, root);
+  return pointerSegments(pointer).reduce<Json | undefined>(memberOf, root);
+}
+
+/** The entry of a map, or the item of a list. */
+export function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return Array.isArray(value) ? (value as readonly Json[])[Number(name)] : ownValue(value, name);
 }

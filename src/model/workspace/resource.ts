@@ -162,6 +162,11 @@ export function environmentsIn(value: Declared | undefined): readonly string[] |
   return names.length === list.length ? names : undefined;
 }
 
+/** True if there is an environment in which both exist, or take effect. */
+export function meet({ in: a }: Pick<Resource, 'in'>, { in: b }: Pick<Resource, 'in'>): boolean {
+  return a === undefined || b === undefined || a.some((name) => b.includes(name));
+}
+
 /** Everything that a workspace declares. */
 export interface Desired<R = Resource> {
   readonly resources: readonly R[];

@@ -14,7 +14,6 @@ import { groupBy, memoize, once } from '../../model/values/collections.ts';
 import { domainOf, freeMailDomains } from '../../model/values/domains.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
-import { dashboardOf } from '../dashboard-filters.ts';
 import type { Report, World } from './world.ts';
 
 export interface MixedRows {
@@ -31,11 +30,11 @@ export function mixedRows(world: World): MixedRows {
       return sent === undefined ? [] : [{ address, sent }];
     });
   const planned = world.planned();
-  const touched = new Set(planned.flatMap(({ known, after }) => [dashboardOf(known), dashboardOf(after)]));
+  const touched = new Set(planned.flatMap(({ known, after }) => [known?.dashboard, after?.dashboard]));
   const near =
     planned.length === 0
       ? []
-      : world.reports().filter(({ known, after }) => [known, after].some((each) => touched.has(dashboardOf(each))));
+      : world.reports().filter(({ known, after }) => [known, after].some((each) => touched.has(each?.dashboard)));
   const sentBefore = sentIn('known', near);
   const was = filtersOf(sentBefore);
   if (![...was.values()].some(({ owned }) => owned().size > 0)) return { dangers: [], isSaid: () => false };
@@ -73,7 +72,7 @@ interface SentBy {
 /** Returns undefined if nobody outside gets the delivery, or if its rows belong to nobody. */
 function sentOf(delivery: Delivery, world: World): ReportOutside | undefined {
   const { rows } = world;
-  const dashboard = dashboardOf(delivery);
+  const dashboard = delivery.dashboard;
   if (typeof dashboard !== 'string' || (rows !== undefined && isShared(delivery, rows))) return undefined;
   const all = [...delivery.to, ...delivery.inExtra];
   const isHidden = all.some((receiver) => receiver.isHidden);

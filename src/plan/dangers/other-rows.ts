@@ -12,7 +12,7 @@ import { type Address, type Kind, kinds } from '../../model/values/address.ts';
 import { groupBy, memoize, once } from '../../model/values/collections.ts';
 import { byCodeUnit, canonicalJson, type Json } from '../../model/values/json.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
-import { dashboardOf, follows, mayFollow, sentFilters } from '../dashboard-filters.ts';
+import { follows, mayFollow, sentFilters } from '../dashboard-filters.ts';
 import { fieldShifts, filterShifts, type Shift } from '../filter-shifts.ts';
 import type { Step } from '../plan.ts';
 import { plannedAs } from '../planned-as.ts';
@@ -131,7 +131,7 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
   const onDashboard = once(() => schedulesByDashboard(world));
   return steps.flatMap((step) => {
     const { change, delivered } = step;
-    const dashboard = dashboardOf(delivered().after);
+    const dashboard = delivered().after?.dashboard;
     return sentFilters(step).flatMap(({ id, shift }) => {
       const { subject, said } = shiftWords(shift);
       const following = (onDashboard().get(dashboard) ?? []).filter(
@@ -142,7 +142,7 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
       return following.flatMap(({ address, before, after, unread, isSent }): RowFinding | readonly RowFinding[] => {
         const goesOutside = [before, after].some((each) => each !== undefined && isOutside(each));
         const isFollowing =
-          after !== undefined && dashboardOf(after) === dashboard && mayFollow(after, isSent ? [] : unread, id);
+          after !== undefined && after.dashboard === dashboard && mayFollow(after, isSent ? [] : unread, id);
         const wrong = isFollowing && limit && rows ? mayNotReceive(after, new Map([[id, limit]]), rows) : [];
         if (wrong.length > 0)
           return wrong.map((words) => ({
@@ -184,7 +184,7 @@ function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>,
 function schedulesByDashboard({ reports }: World): ReadonlyMap<unknown, readonly Report[]> {
   return groupBy(
     reports().flatMap((each) =>
-      [...new Set([each.before, each.after].map(dashboardOf))].map((dashboard) => ({ dashboard, ...each })),
+      [...new Set([each.before?.dashboard, each.after?.dashboard])].map((dashboard) => ({ dashboard, ...each })),
     ),
     ({ dashboard }) => dashboard,
   );
@@ -274,9 +274,9 @@ function usualFilters(world: World): UsualFilters {
     () => world.planned().filter((report) => isReaching(report, world)) as readonly OutsideReport[],
   );
   const isFresh = ({ known, after }: OutsideReport) =>
-    known === undefined || !world.isOutside(known) || dashboardOf(known) !== dashboardOf(after);
+    known === undefined || !world.isOutside(known) || known.dashboard !== after?.dashboard;
   const onDashboard = once(() => commonByDashboard(reaching(), isFresh, world));
-  const commonFor = ({ after }: OutsideReport) => onDashboard()(dashboardOf(after));
+  const commonFor = ({ after }: OutsideReport) => onDashboard()(after?.dashboard);
   const byAddress = once(() => new Map(reaching().map((report) => [report.address, report])));
   return {
     lacking: once(() =>
@@ -314,7 +314,7 @@ function emptyIn(delivery: Delivery): readonly string[] {
   return [...delivery.rows.keys()].filter((id) => !limits(delivery, id));
 }
 
-type OfDashboard = (dashboard: unknown) => ReadonlyMap<string, CommonFilter>;
+type OfDashboard = (dashboard: Delivery['dashboard']) => ReadonlyMap<string, CommonFilter>;
 
 /** Reports that lack or lose a filter by this plan do not count among the others. */
 function commonByDashboard(
@@ -325,8 +325,9 @@ function commonByDashboard(
   const reports = world.reports();
   const known = reports.flatMap((each) => (each.known !== undefined && world.isOutside(each.known) ? each.known : []));
   const after = reports.flatMap((each) => (isReaching(each, world) ? each.after : []));
-  const [applied, result] = [groupBy(known, dashboardOf), groupBy(after, dashboardOf)];
-  const byDashboard = (some: readonly OutsideReport[]) => groupBy(some, (report) => dashboardOf(report.after));
+  const on = ({ dashboard }: Delivery) => dashboard;
+  const [applied, result] = [groupBy(known, on), groupBy(after, on)];
+  const byDashboard = (some: readonly OutsideReport[]) => groupBy(some, (report) => report.after?.dashboard);
   const fresh = byDashboard(planned.filter(isFresh));
   const staying = byDashboard(planned.filter((report) => !isFresh(report)));
   return memoize((dashboard) => {

@@ -13,6 +13,7 @@ import {
   type JsonObject,
   ownValue,
 } from '../../model/values/json.ts';
+import { memberOf } from '../../model/values/pointer.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { printString, type Quote } from '../format/print-string.ts';
 import { rankIn } from '../format/sort-entries.ts';
@@ -165,11 +166,6 @@ function meaningsIn(root: Entry, { before, edits }: DocumentChange): MeaningOf {
 }
 
 const noEdits = growEdits([]);
-
-function memberOf(value: Json | undefined, name: string): Json | undefined {
-  if (Array.isArray(value)) return (value as readonly Json[])[Number(name)];
-  return ownValue(value, name);
-}
 
 // Finds the tokens that must change for a value to become another. From the outside in, only what the edits name is
 // visited, and a list or map that is set as a whole changes by its entries.
