@@ -122,11 +122,15 @@ test('a field is shown in the answers that the table of fields names', async () 
     return { list: text(texts.list), metadata: text(texts.metadata), details: text(texts.details) };
   };
   const sent = fieldTable.flatMap(([name, field]) => (field.sent || name === 'testNow' ? [] : name));
-  expect(Object.keys(twoOf), 'The schedules above are not for the fields that are sent.').toEqual(sent);
+  expect(Object.keys(twoOf), 'test/support/emulator/two-of.ts does not hold exactly the fields that are sent.').toEqual(
+    sent,
+  );
   const found: Record<string, string> = {};
   for (const [name, bodies] of Object.entries(twoOf)) {
     const [one, other] = await Promise.all([answersAbout(bodies[0]), answersAbout(bodies[1])]);
     found[name] = (['list', 'metadata', 'details'] as const).find((each) => one[each] !== other[each]) ?? 'never';
   }
-  expect(found).toEqual(Object.fromEntries(sent.map((name) => [name, fieldsOf.schedule[name]?.read])));
+  const where =
+    'The emulator shows a field elsewhere than `read` says: see src/emulator/read-schedules.ts and recipients.ts.';
+  expect(found, where).toEqual(Object.fromEntries(sent.map((name) => [name, fieldsOf.schedule[name]?.read])));
 });

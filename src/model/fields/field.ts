@@ -150,7 +150,7 @@ interface ResourceFieldRow extends Field {
    * them otherwise; of a field with this row it narrows them, and is no danger.
    */
   readonly widens?: 'any' | 'on' | 'off' | 'higher' | 'removed' | 'fuller';
-  /** Where Omni shows it first: in the list, in the answers about the one resource, or in the `metadata` of these. */
+  /** Where Omni shows it first: in the list, in the answers about the one resource, or in its `metadata`, not that of a destination. */
   readonly read: 'list' | 'details' | 'metadata' | 'never';
   /** Omni may show another form or value than was sent, so it has a reader of its own; no look compares it as it is. */
   readonly readApart?: true;
