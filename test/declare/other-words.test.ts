@@ -34,6 +34,13 @@ async function said(fields: JsonObject, where: 'declaration' | 'defaults' | 'alm
 const errorsOf = async (...of: Parameters<typeof said>) =>
   (await said(...of)).filter(({ severity }) => severity === 'error');
 
+test('advice to run almanac trigger never pauses the schedule, because Omni delivers nothing that is paused', () => {
+  const advice = wordRows.flatMap(({ says, values }) => [says, ...values.map(([, each]) => each)]);
+  const triggering = advice.filter((each) => each.includes('almanac trigger'));
+  expect(triggering).not.toEqual([]);
+  expect(triggering.filter((each) => each.includes('paused: true'))).toEqual([]);
+});
+
 test('the words that decide who, when, whether or which rows are never answered with "Remove it", or near by letters', async () => {
   const decisive: readonly (readonly [words: string, has: string])[] = [
     ['run_as_recipient runAsRecipient run_as', 'fanOut'],
