@@ -337,7 +337,7 @@ describe('an empty shared place', () => {
         '  git rm --quiet --cached almanac.state.json',
         '  git add almanac.yaml .gitignore',
         `  git commit -m "Keep the state in ${branch}"`,
-        'almanac.state.json.moved is what it was: with it, no almanac.yaml of before can use the file here.',
+        'almanac.state.json.moved is the old state. While it is there, an almanac.yaml from before the move is refused here.',
         '',
       ].join('\n'),
     );

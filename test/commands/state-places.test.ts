@@ -66,7 +66,8 @@ describe('state migrate', () => {
     expect(await run('state', 'migrate', '--auto-approve')).toEqual({
       code: 0,
       stdout: `The state was moved from almanac.state.json to ${gitPlace} (serial 7, 1 resource).\n`,
-      stderr: 'almanac.state.json.moved is what it was: with it, no almanac.yaml of before can use the file here.\n',
+      stderr:
+        'almanac.state.json.moved is the old state. While it is there, an almanac.yaml from before the move is refused here.\n',
     });
     expect(existsSync(join(path, 'almanac.state.json'))).toBe(false);
     expect(read('almanac.state.json.moved')).toBe(renderState(state));

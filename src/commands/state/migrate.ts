@@ -67,7 +67,7 @@ async function ignoreLine(run: Run, workspace: Workspace, name: string): Promise
 
 /** A branch with the old almanac.yaml and without the file has no state, and one with both has two. */
 async function commitToMake(workspace: Workspace, file: string, place: string, ignored: boolean): Promise<string> {
-  const movedFileWords = `${file}.moved is what it was: with it, no almanac.yaml of before can use the file here.`;
+  const movedFileWords = `${file}.moved is the old state. While it is there, an almanac.yaml from before the move is refused here.`;
   if (workspace.repository() === undefined) return `${movedFileWords}\n`;
   // The file was moved already, whatever git says.
   const isTracked = await workspace.isTracked(`${workspace.root}/${file}`).catch(() => false);

@@ -119,7 +119,8 @@ export function noSources({ sources, file }: Config): Finding {
     hint:
       file === undefined
         ? `Run it in the folder that holds almanac.yaml or schedules, name that folder with --chdir, or create a workspace with ${command('init')}.`
-        : (sources.map(slashHint).find((hint) => hint !== undefined) ?? `Check \`sources\` in ${file}.`),
+        : (sources.map(slashHint).find((hint) => hint !== undefined) ??
+          `Write a declaration into such a file, or check \`sources\` in ${file}.`),
   };
 }
 
