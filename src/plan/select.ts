@@ -72,7 +72,10 @@ const labels: Readonly<Record<LabelName, Label>> = {
     ),
     hint: `The destinations are ${destinations.join(', ')}.`,
   },
-  kind: { textsOf: ({ address }) => kindsAt(address), hint: `The kinds are ${kindsInOrder.join(', ')}.` },
+  kind: {
+    textsOf: ({ address }) => kindsAt(address),
+    hint: `The kinds are ${kindsInOrder.join(', ')}; not every command is about all of them.`,
+  },
   shows: { textsOf: onSides(valuesIn), hint: 'Write a value of a filter, as `filterConfig` or `filters` sets it.' },
 };
 
