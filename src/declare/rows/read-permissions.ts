@@ -191,66 +191,16 @@ interface ReadingContext {
   readonly internalDomains: readonly string[];
 }
 
-function permissionIn(
-  row: TableRow,
-  columns: Columns,
-  { today, internalDomains }: ReadingContext,
-  report: Report,
-): readonly Permission[] {
+function permissionIn(row: TableRow, columns: Columns, context: ReadingContext, report: Report): readonly Permission[] {
   const { cells } = row;
+  const fault = lineFault(row, columns, context);
+  if (fault !== undefined) {
+    report(...fault);
+    return [];
+  }
   const [shows, receiver] = [cells[columns.shows], cells[columns.receiver]] as [Cell, Cell];
   const until = cells[columns.until];
-  const blank = [shows, receiver, until].find((cell) => cell?.text.trim() === '');
-  if (cells.every(({ text }) => text.trim() === '')) {
-    report('The line is blank.', `Remove line ${row.line}.`, shows);
-    return [];
-  }
-  if (blank !== undefined) {
-    const [message, hint] = blankWords(blank === shows ? 'shows' : blank === receiver ? 'receiver' : 'until', receiver);
-    report(message, hint, blank);
-    return [];
-  }
-  const fault = receiverFault(receiver.text);
-  if (fault !== undefined) {
-    report(`${quote(receiver.text)} names no receiver: ${fault}.`, receiverHint, receiver);
-    return [];
-  }
-  const inside = insideOf(receiver.text, internalDomains);
-  if (inside !== undefined) {
-    report(
-      `${quote(inside)} is one of \`safety.internalDomains\`, so nothing compares what is sent there with this line.`,
-      `If the rows of this receiver are limited, remove \`${inside}\` from \`safety.internalDomains\`. If the domain is yours, remove the line.`,
-      receiver,
-    );
-    return [];
-  }
-  if (until !== undefined && !isDay(until.text)) {
-    report(
-      `The day ${quote(until.text)} ${whyNoDay(until.text)}, so it is not known when the line ends.`,
-      dayHint(until.text, 'it is the last one on which the line counts, and `9999-12-31` has no end'),
-      until,
-    );
-    return [];
-  }
-  const everybody = cells[columns.everybody];
-  if (everybody !== undefined && !['yes', ''].includes(everybody.text.trim())) {
-    report(
-      `${quote(everybody.text)} does not say whether everybody of the domain is meant.`,
-      'Write `yes`, or leave the cell empty.',
-      everybody,
-    );
-    return [];
-  }
-  const off = cells.find(({ text }, at) => saysOff(columns.names[at] ?? '', text.trim(), today));
-  if (off !== undefined) {
-    report(
-      `Nothing reads the column of ${quote(off.text)}, so the line counts today.`,
-      `Remove line ${row.line} until it should count, or rename the column if it says something else. \`until\` is the column for the last day of a line.`,
-      off,
-    );
-    return [];
-  }
-  const isMeant = everybody?.text.trim() === 'yes';
+  const isMeant = cells[columns.everybody]?.text.trim() === 'yes';
   return [
     {
       row,
@@ -258,9 +208,51 @@ function permissionIn(
       receiver: receiver.text,
       text: lineOf(shows.text, receiver.text, until?.text, isMeant ? 'yes' : undefined),
       until: until?.text,
-      isOver: until !== undefined && isOver(until.text, today),
+      isOver: until !== undefined && isOver(until.text, context.today),
       at: isMeant ? undefined : receiver,
     },
+  ];
+}
+
+/** The first mistake of a line; undefined if it says who may see what. */
+function lineFault(
+  { cells, line }: TableRow,
+  columns: Columns,
+  { today, internalDomains }: ReadingContext,
+): Parameters<Report> | undefined {
+  const [shows, receiver] = [cells[columns.shows], cells[columns.receiver]] as [Cell, Cell];
+  const [until, everybody] = [cells[columns.until], cells[columns.everybody]];
+  const blank = [shows, receiver, until].find((cell) => cell?.text.trim() === '');
+  if (cells.every(({ text }) => text.trim() === '')) return ['The line is blank.', `Remove line ${line}.`, shows];
+  if (blank !== undefined)
+    return [...blankWords(blank === shows ? 'shows' : blank === receiver ? 'receiver' : 'until', receiver), blank];
+  const fault = receiverFault(receiver.text);
+  if (fault !== undefined) return [`${quote(receiver.text)} names no receiver: ${fault}.`, receiverHint, receiver];
+  const inside = insideOf(receiver.text, internalDomains);
+  if (inside !== undefined)
+    return [
+      `${quote(inside)} is one of \`safety.internalDomains\`, so nothing compares what is sent there with this line.`,
+      `If the rows of this receiver are limited, remove \`${inside}\` from \`safety.internalDomains\`. If the domain is yours, remove the line.`,
+      receiver,
+    ];
+  if (until !== undefined && !isDay(until.text))
+    return [
+      `The day ${quote(until.text)} ${whyNoDay(until.text)}, so it is not known when the line ends.`,
+      dayHint(until.text, 'it is the last one on which the line counts, and `9999-12-31` has no end'),
+      until,
+    ];
+  if (everybody !== undefined && !['yes', ''].includes(everybody.text.trim()))
+    return [
+      `${quote(everybody.text)} does not say whether everybody of the domain is meant.`,
+      'Write `yes`, or leave the cell empty.',
+      everybody,
+    ];
+  const off = cells.find(({ text }, at) => saysOff(columns.names[at] ?? '', text.trim(), today));
+  if (off === undefined) return undefined;
+  return [
+    `Nothing reads the column of ${quote(off.text)}, so the line counts today.`,
+    `Remove line ${line} until it should count, or rename the column if it says something else. \`until\` is the column for the last day of a line.`,
+    off,
   ];
 }
 

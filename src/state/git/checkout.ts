@@ -77,18 +77,10 @@ const remoteMs = 20_000;
 type CheckoutOptions = Pick<LogOptions, 'root' | 'environment' | 'signal'>;
 
 const isCommit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const comparing = ['--raw', '-z', '--no-abbrev', '--no-renames'] as const;
 /** Options that find submodules at another commit, whatever the configuration and .gitmodules say. */
-const commitsOnly = [
-  'diff-index',
-  '--raw',
-  '-z',
-  '--no-abbrev',
-  '--no-renames',
-  '--ignore-submodules=dirty',
-  '--diff-filter=M',
-] as const;
-
-const rawOptions = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=none', '--no-ext-diff'] as const;
+const commitsOnly = ['diff-index', ...comparing, '--ignore-submodules=dirty', '--diff-filter=M'] as const;
+const rawOptions = [...comparing, '--ignore-submodules=none', '--no-ext-diff'] as const;
 /** Each commit is compared with each of its parents, and none is left out because another has the same files. */
 const logOptions = ['--format=', '--no-show-signature', '--full-history', '-m'] as const;
 /** More would not fit into a command line: then all files of the workspace are looked through. */
