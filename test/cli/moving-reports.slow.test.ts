@@ -1,9 +1,8 @@
 // A report moves to another workspace, as docs/moving-reports.md says: git is real, and each run is pinned as in a job.
 
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openEmulator } from '../support/emulator/start-emulator.ts';
+import { commitAll, gitIn, makeRemote } from '../support/git.ts';
 import { mail } from '../support/vocabulary.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
@@ -22,15 +21,9 @@ async function openTeams() {
   const world = await openWorld({}, { config: null, environment });
   const second = await openEmulator({ operations: 'full' });
   const services = { production: world, staging: second };
-  const git = (...argv: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
-      ...{ cwd: world.path, stdio: 'pipe', encoding: 'utf8' },
-      env: { ...environment, GIT_CONFIG_NOSYSTEM: '1' },
-    });
-  const remote = join(makeFolder().path, 'remote.git');
-  git('init', '-q', '--bare', remote);
-  git('init', '-q', '-b', 'main');
-  git('remote', 'add', 'origin', `file://${remote}`);
+  const git = gitIn(world.path);
+  git('init', '-q');
+  git('remote', 'add', 'origin', `file://${makeRemote()}`);
   const branchOf = (folder: Folder, name: Environment) => `almanac-state--${folder}-${name}`;
   for (const folder of ['reports', 'customers'] as const)
     world.write({
@@ -48,10 +41,7 @@ async function openTeams() {
       [`${folder}/schedules/own.yaml`]: { schedules: { own: mail({ name: `Own of ${folder}` }) } },
     });
   world.write({ 'reports/schedules/funnel.yaml': { schedules: { funnel } } });
-  const commit = () => {
-    git('add', '-A');
-    git('commit', '-qm', 'Reports');
-  };
+  const commit = () => commitAll(git);
   const run = (folder: Folder, name: Environment, ...argv: readonly string[]) => {
     const pinned = {
       ...environment,

@@ -1,7 +1,6 @@
 // What git has not fetched is an error and never a removal. A submodule at another commit than the recorded one is
 // applied only by somebody who agrees to that. Git is real and makes each clone.
 
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -9,22 +8,12 @@ import type { ValidateDocument } from '../../src/commands/validate/validate-docu
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import type { Danger } from '../../src/model/plan/danger.ts';
 import { openCheckout } from '../../src/state/git/checkout.ts';
+import { commitAll, gitIn } from '../support/git.ts';
 import { mail } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 import { openWorld, type WorldOptions } from '../support/world.ts';
 
 const declaring = (key: string, more = {}) => ({ schedules: { [key]: mail({ name: key, ...more }) } });
-
-function gitIn(path: string) {
-  const own = ['user.name=a', 'user.email=a@example.com', 'protocol.file.allow=always', 'init.defaultBranch=main'];
-  return (...argv: readonly string[]) =>
-    execFileSync('git', [...own.flatMap((each) => ['-c', each]), ...argv], {
-      cwd: path,
-      stdio: 'pipe',
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], HOME: path, GIT_CONFIG_NOSYSTEM: '1', GIT_ALLOW_PROTOCOL: 'file' },
-    }).trim();
-}
 
 type Files = Readonly<Record<string, unknown>>;
 
@@ -36,9 +25,7 @@ function repositoryOf(files: Files, submodules: Readonly<Record<string, { readon
   for (const [at, { path }] of Object.entries(submodules)) git('submodule', '--quiet', 'add', `file://${path}`, at);
   const commit = (changed: Files = {}) => {
     folder.write(changed);
-    git('add', '-A');
-    git('commit', '-qm', 'a commit');
-    return git('rev-parse', 'HEAD');
+    return commitAll(git);
   };
   commit();
   return { ...folder, git, commit };

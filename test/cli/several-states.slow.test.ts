@@ -1,11 +1,11 @@
 // Several states of one organization: git is real. What another state tracks is left alone, wherever that state may be read.
 
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { commitAll, gitIn, makeRemote } from '../support/git.ts';
 import { mail } from '../support/vocabulary.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
@@ -20,17 +20,10 @@ async function openRepository(config: object, files: object) {
   const path = `${process.env['PATH']}`;
   const environment = { PATH: path, HOME: makeFolder().path, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' };
   const world = await openWorld(files as never, { config: config as never, environment });
-  const git = (...argv: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
-      ...{ cwd: world.path, stdio: 'pipe', encoding: 'utf8' },
-      env: { PATH: path, HOME: world.path, GIT_CONFIG_NOSYSTEM: '1' },
-    });
-  const remote = join(makeFolder().path, 'remote.git');
-  git('init', '-q', '--bare', remote);
-  git('init', '-q', '-b', 'main');
-  git('remote', 'add', 'origin', `file://${remote}`);
-  git('add', '-A');
-  git('commit', '-qm', 'Reports');
+  const git = gitIn(world.path);
+  git('init', '-q');
+  git('remote', 'add', 'origin', `file://${makeRemote()}`);
+  commitAll(git);
   return { ...world, git };
 }
 
@@ -136,8 +129,7 @@ async function openTwoWorkspaces(more: { readonly a?: object; readonly b?: objec
       [`${name}/almanac.yaml`]: configOf(name),
       [`${name}/schedules/all.yaml`]: { schedules: { own: mail({ name: `Report of ${name}` }) } },
     });
-  git('add', '-A');
-  git('commit', '-qm', 'Two workspaces');
+  commitAll(git);
   const applied = async (name: 'a' | 'b') =>
     expect(await run('apply', '--auto-approve', '-C', name)).toMatchObject({ code: 0 });
   const idIn = async (name: 'a' | 'b') => {

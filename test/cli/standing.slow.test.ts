@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Danger } from '../../src/model/plan/danger.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
+import { commitAll, gitIn, makeRemote } from '../support/git.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { openPostgresStage } from '../support/state/postgres-stage.ts';
 import { startS3Double } from '../support/state/s3-double.ts';
@@ -20,22 +21,8 @@ const a = (schedule: string, more = {}) => ({ schedules: { a: mail({ schedule, .
 const file = 'schedules/all.yaml';
 const source = (schedule: string, more = {}) => ({ [file]: a(schedule, more) });
 
+/** Some days before the clock of the program. */
 const committed = { GIT_AUTHOR_DATE: '2026-02-20T09:00:00Z', GIT_COMMITTER_DATE: '2026-02-20T09:00:00Z' };
-
-function gitIn(path: string, environment: Readonly<Record<string, string>> = {}) {
-  return (...argv: readonly string[]) =>
-    execFileSync(
-      'git',
-      ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always', ...argv],
-      {
-        cwd: path,
-        stdio: 'pipe',
-        encoding: 'utf8',
-        // Some days before the clock of the program.
-        env: { PATH: process.env['PATH'], HOME: path, GIT_CONFIG_NOSYSTEM: '1', ...committed, ...environment },
-      },
-    ).trim();
-}
 
 /** Undefined removes a file. */
 function writeOrRemove({ path, write }: { path: string; write: (files: Files) => void }, files: Files): void {
@@ -45,7 +32,7 @@ function writeOrRemove({ path, write }: { path: string; write: (files: Files) =>
   }
 }
 
-type Place = { readonly state?: object; readonly environment?: Readonly<Record<string, string>> };
+type Place = { readonly state: object; readonly environment?: Readonly<Record<string, string>> };
 
 async function inBucket(): Promise<Place> {
   const { bucket, endpoint, keys, close } = await startS3Double();
@@ -61,30 +48,30 @@ async function inPostgres(): Promise<Place> {
   };
 }
 
-const shared = { 'a bucket': inBucket, ...(isWithoutPostgres() ? {} : { PostgreSQL: inPostgres }) };
+const inBranch = { state: { backend: 'git' } };
+/** Beside a bucket, where git has the least to do. */
+const shared = { 'a branch': async () => inBranch, ...(isWithoutPostgres() ? {} : { PostgreSQL: inPostgres }) };
 
-/** Ana's clone, and what others clone. The first commit is applied. */
-async function openTeam({ state = { backend: 'git' }, environment = {} }: Place = {}) {
+/** Ana's clone, and what others clone, with the state in a bucket unless told otherwise. The first commit is applied. */
+async function openTeam(place?: Place) {
+  const { state, environment = {} } = place ?? (await inBucket());
   const path = `${process.env['PATH']}`;
   const world = await openWorld(a(times.nine), {
     config: { state },
     environment: { PATH: path, HOME: makeFolder().path, ...environment },
   });
-  const { path: server } = makeFolder();
-  gitIn(server)('init', '-q', '--bare', '-b', 'main');
-  gitIn(world.path)('init', '-q', '-b', 'main');
+  const server = makeRemote();
+  gitIn(world.path)('init', '-q');
   gitIn(world.path)('remote', 'add', 'origin', `file://${server}`);
   const clone = (folder: { readonly path: string }, workspace: Pick<typeof world, 'run' | 'write' | 'environment'>) => {
-    const git = gitIn(folder.path);
+    const git = gitIn(folder.path, committed);
     return {
       ...workspace,
       path: folder.path,
       git,
       commit: (files: Readonly<Record<string, unknown>>) => {
         writeOrRemove({ path: folder.path, write: workspace.write }, files);
-        git('add', '-A');
-        git('commit', '-qm', 'a commit');
-        return git('rev-parse', 'HEAD');
+        return commitAll(git);
       },
       push: () => git('push', '-q', 'origin', 'HEAD:main'),
       pull: () => git('pull', '-q', '--ff-only', 'origin', 'main'),
@@ -273,13 +260,11 @@ async function openLines() {
     return 'no';
   };
   const world = await openWorld({}, { environment: { PATH: `${process.env['PATH']}` }, outside: { asker } });
-  const git = gitIn(world.path);
-  git('init', '-q', '-b', 'main');
+  const git = gitIn(world.path, committed);
+  git('init', '-q');
   const commit = (files: Files) => {
     writeOrRemove(world, files);
-    git('add', '-A');
-    git('commit', '-qm', 'a commit');
-    return git('rev-parse', 'HEAD');
+    return commitAll(git);
   };
   const apply = async () => expect((await world.run('apply', '--auto-approve')).code).toBe(0);
   const first = commit({ '.gitignore': 'almanac.state.json*\n', ...report('a'), ...report('b') });
@@ -605,7 +590,7 @@ describe('two lines of commits', () => {
 });
 
 it('over three days, two people with a clone each and one state in a branch take nothing of each other back', async () => {
-  const { ana, join: joined, sent } = await openTeam();
+  const { ana, join: joined, sent } = await openTeam(inBranch);
   const bo = joined();
   const flat = (words: string) => words.replaceAll(/\s+/g, ' ');
 
@@ -688,10 +673,10 @@ function countingGit() {
   };
 }
 
-it('how two lines stand takes a handful of git processes, also with 10,000 files', async () => {
+it('how two lines stand takes a handful of git processes, also with 3,000 files', async () => {
   const { world, applied, line } = await openLines();
   const { path, runs } = countingGit();
-  const many = Array.from({ length: 10_000 }, (_, index) => [`code/${index % 100}/${index}.ts`, `${index}`] as const);
+  const many = Array.from({ length: 3_000 }, (_, index) => [`code/${index % 100}/${index}.ts`, `${index}`] as const);
   await applied(Object.fromEntries(many), report('c'));
   world.environment['PATH'] = path;
   await world.plan();

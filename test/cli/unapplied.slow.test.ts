@@ -1,10 +1,10 @@
 // What was merged and never applied: git is real, and says how old the files are in the branch.
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { gitIn } from '../support/git.ts';
 import { hook, mail } from '../support/vocabulary.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
@@ -19,17 +19,10 @@ const file = (name: string, more: object = {}) => ({
 async function openRepository(files: object) {
   const path = `${process.env['PATH']}`;
   const world = await openWorld({}, { environment: { PATH: path, HOME: makeFolder().path } });
-  const git = (argv: readonly string[], environment: object = {}) =>
-    execFileSync(
-      'git',
-      ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always', ...argv],
-      {
-        ...{ cwd: world.path, stdio: 'pipe', encoding: 'utf8' },
-        env: { PATH: path, HOME: world.path, GIT_CONFIG_NOSYSTEM: '1', ...environment },
-      },
-    );
-  git(['init', '-q', '-b', 'main']);
-  const commit = (changed: object, when: object = long, message = 'A change [skip ci]') => {
+  const git = (argv: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+    gitIn(world.path, environment)(...argv);
+  git(['init', '-q']);
+  const commit = (changed: object, when: Readonly<Record<string, string>> = long, message = 'A change [skip ci]') => {
     world.write(changed as Readonly<Record<string, unknown>>);
     git(['add', '-A']);
     git(['commit', '-qm', message], when);

@@ -1,11 +1,11 @@
 // Deletions that nobody may have meant: what an import tracked in another line, and a state that names no commit. Git is real.
 
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
+import { commitAll, gitIn } from '../support/git.ts';
 import { inOneLine, mail } from '../support/vocabulary.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
@@ -19,18 +19,12 @@ async function openMain() {
   const asker = () => async () => 'yes';
   const environment = { PATH: `${process.env['PATH']}`, HOME: makeFolder().path };
   const world = await openWorld(file('a'), { environment, outside: { asker } });
-  const git = (...argv: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
-      ...{ cwd: world.path, stdio: 'pipe', encoding: 'utf8' },
-      env: { PATH: environment.PATH, HOME: world.path, GIT_CONFIG_NOSYSTEM: '1' },
-    }).trim();
+  const git = gitIn(world.path);
   const commit = (files: Readonly<Record<string, unknown>> = {}) => {
     world.write(files);
-    git('add', '-A');
-    git('commit', '-qm', 'a commit');
-    return git('rev-parse', 'HEAD');
+    return commitAll(git);
   };
-  git('init', '-q', '-b', 'main');
+  git('init', '-q');
   const first = commit({ '.gitignore': 'almanac.state.json*\n.almanac*\n' });
   expect((await world.run('apply', '--auto-approve')).code).toBe(0);
   world.sent();

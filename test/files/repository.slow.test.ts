@@ -1,25 +1,18 @@
 // What git knows of a folder, compared with repositories that git itself made.
 
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import { isUnmerged } from '../../src/files/repository.ts';
+import { commitAll, gitIn } from '../support/git.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 function repositoryOf(files: Readonly<Record<string, string>>, ...init: readonly string[]) {
   const folder = makeFolder(files);
-  const git = (...argv: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
-      cwd: folder.path,
-      stdio: 'pipe',
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], HOME: folder.path, GIT_CONFIG_NOSYSTEM: '1' },
-    }).trim();
-  git('init', '-q', '-b', 'main', ...init);
-  git('add', '-A');
-  git('commit', '-qm', 'start');
+  const git = gitIn(folder.path);
+  git('init', '-q', ...init);
+  commitAll(git);
   const repository = async (at = '.') => {
     const found = (await openWorkspace({ cwd: join(folder.path, at) })).repository();
     if (found === undefined) throw new Error('no repository');
