@@ -1,10 +1,11 @@
 // Which commits a state names: each command that writes a state, in each position of the checkout. Git is real.
 
-import { execFileSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';
+import { commitAll, gitIn } from '../support/git.ts';
 import { hook, mail } from '../support/vocabulary.ts';
-import { makeFolder, workspaceIn } from '../support/workspace.ts';
+import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const file = (key: string, more = {}) => ({
@@ -22,12 +23,10 @@ async function applied() {
     { environment },
   );
   const git = gitIn(world.path);
-  git('init', '-q', '-b', 'main');
+  git('init', '-q');
   const commit = (files: Readonly<Record<string, unknown>>) => {
     world.write(files);
-    git('add', '-A');
-    git('commit', '-qm', 'a commit');
-    return git('rev-parse', 'HEAD');
+    return commitAll(git);
   };
   const first = commit({ '.gitignore': 'almanac.state.json*\n.almanac*\n' });
   expect((await world.run('apply', '--auto-approve')).code).toBe(0);
@@ -46,13 +45,6 @@ async function applied() {
 }
 
 type Applied = Awaited<ReturnType<typeof applied>>;
-
-function gitIn(path: string) {
-  const options = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always'];
-  const env = { PATH: process.env['PATH'], HOME: path, GIT_CONFIG_NOSYSTEM: '1' };
-  return (...argv: readonly string[]) =>
-    execFileSync('git', [...options, ...argv], { cwd: path, stdio: 'pipe', encoding: 'utf8', env }).trim();
-}
 
 type Folder = ReturnType<typeof makeFolder>;
 
@@ -95,14 +87,13 @@ const positions: Readonly<Record<string, (made: Applied) => Folder | undefined>>
   },
 };
 
-type Here = Pick<World, 'run' | 'write' | 'read' | 'environment'>;
-type Writer = (here: Here, made: Applied) => Promise<{ readonly code: number }>;
+type Writer = (here: Workspace, made: Applied) => Promise<{ readonly code: number }>;
 
 const apply =
   (...options: readonly string[]): Writer =>
   ({ run }) =>
     run('apply', '--auto-approve', ...options);
-const stateText = ({ read }: Here) => JSON.parse(read('almanac.state.json')) as State;
+const stateText = ({ read }: Workspace) => JSON.parse(read('almanac.state.json')) as State;
 const open = { action: 'trigger', address: 'schedules.a', since: '2026-03-01T00:00:00.000Z' };
 const orphan = {
   id: '00000000-0000-4000-8000-000000000001',
@@ -182,18 +173,34 @@ function expected(writer: string, position: string): string {
   return `${holds || isAll ? 'here' : 'before'}, ${ends ? 'here' : 'before'}`;
 }
 
+/** What the folder, the variables and the service hold: a function that gives each of them that again. */
+function keep({ path, environment }: Workspace, { emulator }: World): () => void {
+  const kept = makeFolder().path;
+  cpSync(path, kept, { recursive: true });
+  const [variables, data] = [{ ...environment }, emulator.data()];
+  return () => {
+    rmSync(path, { recursive: true });
+    cpSync(kept, path, { recursive: true });
+    for (const name of Object.keys(environment)) delete environment[name];
+    Object.assign(environment, variables);
+    emulator.edit((now) => void Object.assign(now, structuredClone(data)));
+  };
+}
+
 describe('a state names the commit that lies there, and the one up to which all is applied', () => {
   it.each(Object.keys(positions))(
     'in a checkout whose position is: %s',
     async (position) => {
       const found: Record<string, string> = {};
       const wanted: Record<string, string> = {};
+      const made = await applied();
+      const other = positions[position]?.(made);
+      const before = made.world.state() as State;
+      const here: Workspace = other === undefined ? made.world : workspaceIn(other, made.world.environment);
+      const head = gitIn(here.path)('rev-parse', 'HEAD');
+      const putBack = keep(here, made.world);
       for (const [writer, write] of Object.entries(writers)) {
-        const made = await applied();
-        const other = positions[position]?.(made);
-        const before = made.world.state() as State;
-        const here: Here = other === undefined ? made.world : workspaceIn(other, made.world.environment);
-        const head = gitIn((other ?? made.world).path)('rev-parse', 'HEAD');
+        putBack();
         const { code } = await write(here, made);
         const { checkout, commit } = stateText(here);
         const words = (each: string | undefined, names: Readonly<Record<string, string | undefined>>) =>
