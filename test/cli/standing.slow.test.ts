@@ -49,7 +49,6 @@ async function inPostgres(): Promise<Place> {
 }
 
 const inBranch = { state: { backend: 'git' } };
-/** Beside a bucket, where git has the least to do. */
 const shared = { 'a branch': async () => inBranch, ...(isWithoutPostgres() ? {} : { PostgreSQL: inPostgres }) };
 
 /** Ana's clone, and what others clone, with the state in a bucket unless told otherwise. The first commit is applied. */
