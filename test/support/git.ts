@@ -1,4 +1,4 @@
-// The git of this machine in a folder, as somebody runs it whose settings are only these.
+// Runs git in a folder, as somebody who has no settings but these.
 
 import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
