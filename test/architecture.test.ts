@@ -65,7 +65,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   observe: { lines: 4700, files: 27 },
   state: { lines: 6800, files: 31 },
   plan: { lines: 8900, files: 45 },
-  apply: { lines: 5700, files: 26 },
+  apply: { lines: 5600, files: 24 },
   report: { lines: 4650, files: 41 },
   deliveries: { lines: 1200, files: 7 },
   edit: { lines: 750, files: 6 },
@@ -102,7 +102,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 500, files: 2 },
   'src/*.ts': { lines: 500, files: 8 },
   docs: { lines: 12700, files: 54 },
-  test: { lines: 139800, files: 752 },
+  test: { lines: 139800, files: 753 },
 };
 
 const maxLines = 500;

@@ -118,7 +118,7 @@ export function clockChangesAfter(zone: string, start: number): readonly ClockCh
   return changes;
 }
 
-/** What a clock shows, as `YYYY-MM-DDTHH:MM`. */
+/** A local time as `YYYY-MM-DDTHH:MM`. */
 export function wallText(wall: number): string {
   return new Date(wall).toISOString().slice(0, 16);
 }

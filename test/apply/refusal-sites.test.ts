@@ -24,9 +24,8 @@ const sites: Readonly<Record<string, 'whole' | 'one'>> = {
   'apply/judge-claims.ts unclearRows': 'whole',
   'apply/other-dashboards.ts leftOnRenamed': 'one',
   'apply/other-dashboards.ts leftOnTaken': 'one',
+  'apply/read-back.ts firstNotStored': 'one',
   'apply/read-back.ts leftTest': 'one',
-  'apply/read-back.ts otherFirst': 'one',
-  'apply/read-back.ts unansweredFirst': 'one',
   'apply/read-lists.ts unlisted': 'one',
   'apply/recover.ts ambiguous': 'one',
   // Interrupted.

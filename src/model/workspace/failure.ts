@@ -85,7 +85,7 @@ export class Failure extends Error {
   }
 }
 
-/** What was asked for cannot be done as it was asked; the hint says what to write instead. */
+/** A use that cannot be carried out as it was asked for; the hint says what to write instead. */
 export function usageFailure(message: string, hint: string): Failure {
   return new Failure('usage', message, { hint });
 }
