@@ -217,15 +217,19 @@ function emptyPdf(): Buffer {
   return Buffer.from(`${text}${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`);
 }
 
-/** One white pixel; its texts have what the picture does not show. */
+/** One line with a grey pixel for each byte of the rows, which its texts have as well: other rows are another picture. */
 function pictureOf({ title, sheets }: Report): Buffer {
-  const texts = { Title: title, Comment: sheets.map(csvOf).join('\n') };
+  const rows = sheets.map(csvOf).join('\n');
+  const pixels = Buffer.from(rows);
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
+  head.writeUInt32BE(pixels.length);
+  const texts = { Title: title, Comment: rows };
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    // One by one, with eight bits of grey.
-    pngChunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])),
+    pngChunk('IHDR', head),
     ...Object.entries(texts).map(([name, text]) => pngChunk('tEXt', Buffer.from(`${name}\0${text}`, 'latin1'))),
-    pngChunk('IDAT', deflateSync(Buffer.from([0, 0xff]))),
+    // The first byte of a line says that it is not filtered.
+    pngChunk('IDAT', deflateSync(Buffer.concat([Buffer.alloc(1), pixels]))),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
