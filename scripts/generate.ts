@@ -10,7 +10,7 @@ import { publishedSchemas } from './schemas/published-schemas.ts';
 
 await mkdir('schemas', { recursive: true });
 for (const [name, schema] of Object.entries(publishedSchemas())) await writeFile(`schemas/${name}`, schemaText(schema));
-await writeFile('src/declare/compiled.js', compileValidators());
-await writeFile('src/declare/compiled.d.ts', validatorTypes());
+for (const [name, code] of Object.entries(compileValidators())) await writeFile(`src/declare/${name}.js`, code);
+for (const [name, types] of Object.entries(validatorTypes())) await writeFile(`src/declare/${name}.d.ts`, types);
 for (const page of pagesWithTables) await writeFile(page, withTables(page, await readFile(page, 'utf8')));
 await writeFile(codeHelpFile, codeHelpText(await readFile(diagnosticsPage, 'utf8')));

@@ -1,7 +1,7 @@
 // Divides the program: V8 reads all of a file that it loads, so program.cjs holds what every command starts with, plan.cjs
 // what every plan and validate runs, findings.cjs what they run only where they show a finding, write a comment or fail,
-// apply.cjs what an apply needs as well, ci.cjs what the jobs of a CI do around them, and others.cjs the rest. Each module
-// is in one part; another part of the same build gets it from there.
+// faults.cjs what says what a schema has against a value, apply.cjs what an apply needs as well, ci.cjs what the jobs of a CI
+// do around them, and others.cjs the rest. Each module is in one part; another part of the same build gets it from there.
 
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -37,6 +37,7 @@ const beginnings = {
     'src/yaml/locate.ts',
     'src/yaml/parse-source.ts',
   ],
+  faults: ['src/declare/compiled.js'],
   apply: [
     'src/commands/apply/apply.ts',
     'src/files/growing-file.ts',
@@ -58,6 +59,9 @@ const beginnings = {
   ],
 };
 
+/** Modules that export only functions, and are loaded when one of these is called, however they are imported. */
+const calledLate = new Set(['src/declare/compiled.js']);
+
 /** For each part its entry, and an esbuild plugin that gets from the other parts what they have. `options`: of esbuild. */
 export async function partsOf(options) {
   const entry = 'src/process.ts';
@@ -68,6 +72,7 @@ export async function partsOf(options) {
   for (const module of Object.keys(inputs)) if (!partOf.has(module)) partOf.set(module, 'others');
   const parts = [...new Set(partOf.values())];
   const given = new Set(crossings().map(({ to }) => to));
+  const namesIn = await exportsOf([...given]);
   return parts.map((part) => ({ entryPoints: { [part]: `part:${part}` }, plugin: plugin(part) }));
 
   function take(part, modules) {
@@ -85,7 +90,7 @@ export async function partsOf(options) {
 
   function importsOf(module) {
     return inputs[module].imports.flatMap(({ path, kind, external = false }) =>
-      external ? [] : { path, isLate: kind === 'dynamic-import' },
+      external ? [] : { path, isLate: kind === 'dynamic-import' || calledLate.has(path) },
     );
   }
 
@@ -93,6 +98,24 @@ export async function partsOf(options) {
     return Object.keys(inputs).flatMap((from) =>
       importsOf(from).flatMap(({ path: to }) => (partOf.get(from) === partOf.get(to) ? [] : { from, to })),
     );
+  }
+
+  /** The names that each of these modules exports; none for a CommonJS module. */
+  async function exportsOf(modules) {
+    const alone = ({ onResolve }) => onResolve({ filter: /^/ }, ({ kind }) => ({ external: kind !== 'entry-point' }));
+    const plugins = [{ name: 'alone', setup: alone }];
+    const built = await build({ ...options, entryPoints: modules, format: 'esm', write: false, plugins });
+    return new Map(Object.values(built.metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
+  }
+
+  /** What stands for a module in another part: names of its own, because those of a CommonJS module are copied for each importer. */
+  function standIn(other, module) {
+    const exported = `require('./${other}.cjs').modulesFor(almanacBuild)[${JSON.stringify(module)}]()`;
+    const names = namesIn.get(module);
+    if (names.length === 0) return `module.exports = ${exported};`;
+    if (!calledLate.has(module)) return `export const { ${names.join(', ')} } = ${exported};`;
+    const calls = names.map((name) => `export const ${name} = (...args) => all().${name}(...args);`);
+    return `const all = () => ${exported}; ${calls.join(' ')}`;
   }
 
   function plugin(part) {
@@ -121,9 +144,7 @@ export async function partsOf(options) {
         });
         onLoad({ filter: /^/, namespace: 'other-part' }, ({ path }) => {
           const [other, module] = path.split(':');
-          return {
-            contents: `module.exports = require('./${other}.cjs').modulesFor(almanacBuild)[${JSON.stringify(module)}]();`,
-          };
+          return { contents: standIn(other, module) };
         });
         onResolve({ filter: /^/, namespace: 'other-part' }, ({ path }) => ({ path, external: true }));
       },

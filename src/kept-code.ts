@@ -91,7 +91,7 @@ function loader(folder: string, require: NodeJS.Require): (file: string) => unkn
 }
 
 /** The parts into which scripts/parts.mjs divides the program. */
-const parts = /^\.\/(?:program|plan|findings|apply|ci|others)\.cjs$/;
+const parts = /^\.\/(?:program|plan|findings|faults|apply|ci|others)\.cjs$/;
 
 type StartModule = (
   exports: unknown,

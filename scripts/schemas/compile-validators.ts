@@ -52,8 +52,11 @@ export function strictSchemas(): Readonly<Record<string, JsonObject>> {
   };
 }
 
-/** The source text of src/declare/compiled.js. */
-export function compileValidators(): string {
+/**
+ * The source texts of src/declare/accepts.js, which answers yes or no, and of compiled.js beside it, which is loaded where
+ * somebody has to be told why it is no: most of a validator is about its errors.
+ */
+export function compileValidators(): Readonly<Record<'accepts' | 'compiled', string>> {
   const schemas = strictSchemas();
   const ajv = makeAjv({ code: { source: true, esm: true, lines: true }, messages: false });
   const names = Object.entries(schemas).map(([name, schema]) => {
@@ -64,27 +67,37 @@ export function compileValidators(): string {
   const generate = standaloneCode as unknown as { default: (ajv: Ajv, refs: Record<string, string>) => string };
   const code = `// Written by scripts/generate.ts.\n${withImports(generate.default(ajv, Object.fromEntries(names)))}`;
   const notes = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, notesOf(schema, '#')]));
-  const byKind = `{ ${sectionKinds.map((kind) => `${kind}: ${validatorOf(kind)}`).join(', ')} }`;
-  return `${withShortErrors(withoutEmptyErrors(withSchemasAsTexts(code)))}
-export const validators = ${byKind};
-const notes = ${JSON.stringify(JSON.stringify(notes))};
+  const byName = `{ ${Object.keys(schemas)
+    .map((name) => `${name}: ${validatorOf(name)}`)
+    .join(', ')} };\n`;
+  const whole = withShortErrors(withoutEmptyErrors(withSchemasAsTexts(code)));
+  return {
+    accepts: `${withoutErrors(whole)}export const accepts = ${byName}`,
+    compiled: `${whole}${addError}const validators = ${byName}const notes = ${JSON.stringify(JSON.stringify(notes))};
+export const errorsOf = (name, value) => (validators[name](value) ? [] : validators[name].errors);
 export const notesOf = (name) => JSON.parse(notes)[name];
-`;
+`,
+  };
 }
 
-/** The types of that module, for a file beside it. */
-export function validatorTypes(): string {
+/** The types of these modules, for files beside them. */
+export function validatorTypes(): Readonly<Record<'accepts' | 'compiled', string>> {
   const names = Object.keys(strictSchemas());
-  return `// Written by scripts/generate.ts.
-import type { Kind } from '../model/values/address.ts';
-import type { SchemaNote, Validator } from './findings/rule.ts';
-
-${names.map((name) => `export const ${validatorOf(name)}: Validator;\n`).join('')}
-export const validators: Readonly<Record<Kind, Validator>>;
+  return {
+    accepts: `// Written by scripts/generate.ts.
 export type SchemaName = '${names.join("' | '")}';
+/** True for a value that the schema has nothing to say about. */
+export const accepts: Readonly<Record<SchemaName, (value: unknown) => boolean>>;
+`,
+    compiled: `// Written by scripts/generate.ts.
+import type { SchemaName } from './accepts.js';
+import type { SchemaError, SchemaNote } from './findings/rule.ts';
+
+export function errorsOf(name: SchemaName, value: unknown): readonly SchemaError[];
 /** By schema path. They are read when there is an error to explain. */
 export function notesOf(name: SchemaName): Readonly<Record<string, SchemaNote>>;
-`;
+`,
+  };
 }
 
 const validatorOf = (name: string) => `validate${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -117,12 +130,14 @@ function withoutEmptyErrors(code: string): string {
 
 /** ajv spells out at each of hundreds of places how an error is added to the others. */
 function withShortErrors(code: string): string {
-  const short = code.replaceAll(
+  return code.replaceAll(
     /const (err\d+) = \{instancePath(?::(.+?))?,schemaPath:(".+?"),keyword:(".+?"),params:(.+)\};\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\n/g,
     (_, __, instancePath = 'instancePath', schemaPath: string, keyword: string, params: string) =>
       `vErrors = withError(vErrors, ${instancePath}, ${schemaPath}, ${keyword}, ${params});\n`,
   );
-  return `${short}
+}
+
+const addError = `
 function withError(vErrors, instancePath, schemaPath, keyword, params) {
   const error = { instancePath, schemaPath, keyword, params };
   if (vErrors === null) return [error];
@@ -130,6 +145,22 @@ function withError(vErrors, instancePath, schemaPath, keyword, params) {
   return vErrors;
 }
 `;
+
+/** The errors are counted all the same. */
+function withoutErrors(code: string): string {
+  const counting = code
+    .replaceAll(/^vErrors = withError\(.*\);\n/gm, '')
+    .replaceAll(
+      /if\(vErrors !== null\)\{\nif\((_errs\d+)\)\{\nvErrors\.length = \1;\n\}\nelse \{\nvErrors = null;\n\}\n\}\n/g,
+      '',
+    )
+    .replaceAll(/^(?:let vErrors = null|validate\d+\.errors = vErrors);\n/gm, '')
+    .replaceAll(/^export const validate/gm, 'const validate');
+  if (counting.includes('vErrors'))
+    throw new Error('A validator does something with its errors that is not known here.');
+  return counting.replaceAll(/^const ((?:schema|pattern)\d+) = .*;\n/gm, (line, name: string) =>
+    counting.split(new RegExp(`\\b${name}\\b`)).length > 2 ? line : '',
+  );
 }
 
 /** What is written for readers. ajv puts a schema into the code, as some errors name a part of it. */

@@ -10,7 +10,8 @@ import type { Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { codeList, kebabOf, missingWords, quote } from '../model/values/words.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
-import { notesOf, type SchemaName } from './compiled.js';
+import { accepts, type SchemaName } from './accepts.js';
+import { errorsOf, notesOf } from './compiled.js';
 import {
   fieldName,
   type Meaning,
@@ -19,7 +20,6 @@ import {
   type RuleFinding,
   type SchemaError,
   type SchemaNote,
-  type Validator,
 } from './findings/rule.ts';
 import { bareReferenceHint, didYouMean, nearest } from './findings/suggest.ts';
 import { boundWords, cellHint, wrongType } from './unfit-values.ts';
@@ -46,16 +46,15 @@ const codesOfWords: ReadonlySet<Code> = new Set([
   'invalid-cron',
 ]);
 
-/** The findings for a value by a schema, given its validator and name; empty if it is valid. */
+/** The findings for a value by the schema of that name; empty if it is valid. */
 export function schemaFindings(
   value: Json,
-  validator: Validator,
   name: SchemaName,
   { words, referredAt = () => undefined, isSecret = () => false }: Around = {},
 ): readonly RuleFinding[] {
-  if (validator(value)) return [];
+  if (accepts[name](value)) return [];
   const notes = notesOf(name);
-  const errors = validator.errors ?? [];
+  const errors = errorsOf(name, value);
   const shown = (pointer: Pointer) => (isSecret(pointer) ? undefined : valueAt(value, pointer));
   const meantNames = meantFields(errors, notes, { words, shown });
   const foundFaults = new Set<string>();

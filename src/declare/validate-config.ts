@@ -8,7 +8,6 @@ import { isWithin, type Pointer, parentOf, pointerTo } from '../model/values/poi
 import { canOnlyBeOff, checkableCodes, codes, isCheckable, isCode } from '../model/workspace/codes.ts';
 import { type Finding, type Origin, severityOf } from '../model/workspace/diagnostic.ts';
 import { checkStatePlaces } from './check-state-places.ts';
-import { validateConfig } from './compiled.js';
 import { type OtherWords, placed, type RuleFinding } from './findings/rule.ts';
 import { checkEmail } from './formats/check-email.ts';
 import { checkUrl } from './formats/check-url.ts';
@@ -24,7 +23,7 @@ export function validateConfigValue(
   chosen: string | undefined,
   words?: OtherWords,
 ): readonly Finding[] {
-  const bySchema = schemaFindings(value, validateConfig, 'config', { words });
+  const bySchema = schemaFindings(value, 'config', { words });
   const byRules = [
     ...checksNameWarnings(value),
     ...checkStatePlaces(value, chosen),

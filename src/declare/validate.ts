@@ -28,7 +28,6 @@ import {
   type Resource,
 } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
-import { validateAudience, validateSource, validators } from './compiled.js';
 import {
   type Elsewhere,
   entriesHere,
@@ -183,7 +182,7 @@ function withSecrets(raw: Resource): Resource {
 }
 
 function documentFindings({ value, origin }: RawDocument, words: OtherWords | undefined): readonly PlacedFinding[] {
-  const found = schemaFindings(value, validateSource, 'source', { words });
+  const found = schemaFindings(value, 'source', { words });
   const [first] = found;
   const other = first !== undefined && isOfAnotherProgram(value, found) ? [ofAnotherProgram(first, origin)] : found;
   return placed([...other, ...emptySections(value)], origin);
@@ -314,7 +313,7 @@ function resourceFindings(
 
 function findingsAbout(checked: CheckedResource, raw: Resource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value, fromEnvironment } = checked;
-  const found = schemaFindings(value, validators[kind], kind, {
+  const found = schemaFindings(value, kind, {
     words: context.words,
     referredAt: checked.referredAt,
     isSecret: (pointer) => [...fromEnvironment].some((place) => isWithin(place, pointer)),
@@ -397,7 +396,7 @@ function checkAudiences(
 
 function findingsIn(audience: Audience, words: OtherWords | undefined): readonly Finding[] {
   const { value, secrets } = revealSecrets(audience.attributes);
-  const bySchema = schemaFindings(value, validateAudience, 'audience', {
+  const bySchema = schemaFindings(value, 'audience', {
     words,
     isSecret: (pointer) => secrets.some((secret) => isWithin(secret.pointer, pointer)),
   });

@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileValidators, makeAjv, strictSchemas } from '../../scripts/schemas/compile-validators.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
-import * as compiled from '../../src/declare/compiled.js';
-import type { Validator } from '../../src/declare/findings/rule.ts';
+import { accepts, type SchemaName } from '../../src/declare/accepts.js';
+import { errorsOf } from '../../src/declare/compiled.js';
+import type { SchemaError } from '../../src/declare/findings/rule.ts';
 import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
 import type { Field, Fields } from '../../src/model/fields/field.ts';
@@ -38,7 +39,8 @@ test('the folder schemas contains no other files', () => {
 });
 
 test('the compiled validators are up to date (npm run generate)', () => {
-  expect(readFileSync('src/declare/compiled.js', 'utf8')).toBe(compileValidators());
+  for (const [name, code] of Object.entries(compileValidators()))
+    expect(readFileSync(`src/declare/${name}.js`, 'utf8')).toBe(code);
 });
 
 test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in strict mode', (_, schema) => {
@@ -104,13 +106,13 @@ describe('compiled and fresh validators agree', () => {
   const fresh = makeAjv();
   for (const [name, schema] of Object.entries(strictSchemas())) fresh.addSchema(schema, name);
 
-  const agree = (name: string, validator: Validator, value: Json) => {
+  const agree = (name: SchemaName, value: Json) => {
     const validate = fresh.getSchema(name);
-    expect(validator(value)).toBe(validate?.(value));
-    expect(places(validator.errors)).toEqual(places(validate?.errors));
+    expect(accepts[name](value)).toBe(validate?.(value));
+    expect(places(errorsOf(name, value))).toEqual(places(validate?.errors));
   };
-  const places = (errors: Validator['errors']) =>
-    errors?.map(({ instancePath, schemaPath, keyword }) => ({ instancePath, schemaPath, keyword })) ?? null;
+  const places = (errors: readonly SchemaError[] | null | undefined) =>
+    (errors ?? []).map(({ instancePath, schemaPath, keyword }) => ({ instancePath, schemaPath, keyword }));
 
   const declared = (kind: Kind, of: fc.Arbitrary<JsonObject>) => of.map((fields): Declaration => ({ kind, fields }));
   const resource = fc.oneof(
@@ -127,7 +129,7 @@ describe('compiled and fresh validators agree', () => {
   test('compiled and fresh validators agree on resources', () => {
     fc.assert(
       fc.property(resource.chain(arbitraryBroken), ({ fields }) => {
-        for (const kind of kindsInOrder) agree(kind, compiled.validators[kind], fields);
+        for (const kind of kindsInOrder) agree(kind, fields);
       }),
       { numRuns: runs(500) },
     );
@@ -136,9 +138,9 @@ describe('compiled and fresh validators agree', () => {
   test('compiled and fresh validators agree on whole files', () => {
     fc.assert(
       fc.property(arbitraryDeclarations, fc.jsonValue(), (declarations, other) => {
-        agree('source', compiled.validateSource, declarations as unknown as JsonObject);
-        agree('source', compiled.validateSource, { ...declarations, moved: other as Json } as unknown as JsonObject);
-        agree('config', compiled.validateConfig, { api: other as Json, sources: other as Json });
+        agree('source', declarations as unknown as JsonObject);
+        agree('source', { ...declarations, moved: other as Json } as unknown as JsonObject);
+        agree('config', { api: other as Json, sources: other as Json });
       }),
       { numRuns: runs(200) },
     );

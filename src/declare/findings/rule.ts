@@ -110,11 +110,6 @@ export interface SchemaError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-export interface Validator {
-  (value: unknown): boolean;
-  errors?: readonly SchemaError[] | null | undefined;
-}
-
 export interface SchemaNote {
   readonly code?: string;
   readonly message?: string | undefined;

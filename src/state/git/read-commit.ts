@@ -1,6 +1,6 @@
 // Reads the files of another commit. It fetches only what a partial clone lacks.
 
-import { readFile } from 'node:fs/promises';
+import { promises as files } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type GitRun, withAskedRemote } from '../../files/git.ts';
 import { decodeUtf8, pointerOf } from '../../files/read-source.ts';
@@ -88,7 +88,7 @@ async function lfsObject(clone: AskedClone, oid: string): Promise<Buffer | undef
   const git = (await printed(clone, 'rev-parse', '--git-common-dir'))?.trim();
   if (git === undefined) return undefined;
   const path = join(resolve(clone.folder, git), 'lfs', 'objects', oid.slice(0, 2), oid.slice(2, 4), oid);
-  return readFile(path).catch(() => undefined);
+  return files.readFile(path).catch(() => undefined);
 }
 
 async function printed({ ask }: AskedClone, ...args: readonly string[]): Promise<string | undefined> {
