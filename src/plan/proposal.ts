@@ -20,7 +20,7 @@ import type { Permissions } from '../declare/rows/permissions.ts';
 import { rowsInOmni } from '../declare/rows/rows-in-omni.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { FoundDanger } from '../model/plan/danger.ts';
-import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
+import { idsIn, type NamesById, nameIn, namesOf, noNames } from '../model/plan/names.ts';
 import type { Observation, ObservedResource } from '../model/plan/observation.ts';
 import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
 import type { Address } from '../model/values/address.ts';
@@ -312,8 +312,10 @@ function partOf(
 /** The document that is printed. To say where a finding is, its file is parsed again. */
 export async function documentOf({ document, findings, inputs, heard }: Proposal): Promise<PlanDocument> {
   const { loaded, state } = inputs;
-  const ids = document.changes.flatMap(({ before, after }) => [before, after].flatMap((each) => idsIn(each ?? {})));
-  const names = namesOf(ids, nameIn(state?.names, heard));
+  const nameOf = nameIn(state?.names, heard);
+  // No id has a name before the first look at Omni.
+  const named = nameOf === noNames ? [] : document.changes.flatMap(({ before, after }) => [before ?? {}, after ?? {}]);
+  const names = namesOf(named.flatMap(idsIn), nameOf);
   return { ...document, diagnostics: await placeFindings(findings, loaded), names };
 }
 

@@ -17,8 +17,9 @@ export type NameOf = (id: string) => string | undefined;
 
 export const noNames: NameOf = () => undefined;
 
-/** Names that later answers have told take precedence. */
+/** Names that later answers have told take precedence. `noNames` if none has told any. */
 export function nameIn(...known: readonly (NamesById | undefined)[]): NameOf {
+  if (known.every((each) => each === undefined)) return noNames;
   const names = new Map(known.flatMap((each = {}) => Object.entries(each)));
   return (id) => names.get(idKey(id));
 }
