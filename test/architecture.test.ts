@@ -54,7 +54,7 @@ const rooms = [
  * whoever removes lowers the row, so that the limit never rises by itself. What is generated does not count.
  */
 const sizes: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  model: { lines: 9450, files: 65 },
+  model: { lines: 9450, files: 66 },
   cron: { lines: 1900, files: 12 },
   webhook: { lines: 250, files: 2 },
   yaml: { lines: 3750, files: 22 },

@@ -11,6 +11,7 @@ import { identities } from '../model/fields/identity.ts';
 import type { Clock, Reporter } from '../model/outside.ts';
 import { countsOf, type Neighbours, ownerOfRow } from '../model/plan/neighbours.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
+import { type Health, healths, needsAttention } from '../model/service/health.ts';
 import {
   hasFailed,
   isOrganizationKey,
@@ -27,14 +28,7 @@ import { Failure } from '../model/workspace/failure.ts';
 import { unlessOpen } from '../observe/sending.ts';
 import { requireFullOperations, type Service, secondsUntilSent, serviceNow } from '../observe/service.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
-import {
-  type Doubt,
-  type Health,
-  healths,
-  needsAttention,
-  type ScheduleStatus,
-  type StatusDocument,
-} from './status-document.ts';
+import type { Doubt, ScheduleStatus, StatusDocument } from './status-document.ts';
 
 export const defaultTolerance = 30 * 60_000;
 

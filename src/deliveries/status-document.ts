@@ -5,6 +5,7 @@ import { triggeredSchema } from '../apply/trigger-document.ts';
 import { notReadBackRows } from '../model/plan/apply-outcome.ts';
 import { noStateSchema, trackedBySchema } from '../model/plan/drift-document.ts';
 import { unappliedSchema } from '../model/plan/names.ts';
+import { healths } from '../model/service/health.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import {
   constant,
@@ -20,24 +21,6 @@ import {
   type TypeOf,
   text,
 } from '../model/values/schema.ts';
-
-/** The gravest first: in this order they are listed. */
-export const healths = [
-  'failed',
-  'missed',
-  'stopped',
-  'unknown',
-  'fine',
-  'paused',
-  'condition-unmet',
-  'never-ran',
-] as const;
-
-export type Health = (typeof healths)[number];
-
-export function needsAttention(health: Health): boolean {
-  return health === 'failed' || health === 'missed' || health === 'stopped';
-}
 
 /** The reasons why it is not known whether the last run that was due has completed. */
 const doubts = ['retimed', 'retimed-in-omni', 'end-unreadable', 'times-unreadable'] as const;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { comingRuns } from '../../src/cron/coming-runs.ts';
 import { judgeHealth, lastDue, type RunFacts } from '../../src/deliveries/read-status.ts';
-import { needsAttention } from '../../src/deliveries/status-document.ts';
+import { needsAttention } from '../../src/model/service/health.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { firstOf } from '../support/cron/first-of.ts';
 import { read } from '../support/cron/read.ts';

@@ -4,14 +4,10 @@
 import type { Loaded } from '../../declare/load/load.ts';
 import { deliveryRows, outsideDomainTest } from '../../deliveries/deliveries.ts';
 import { defaultTolerance, readStatus } from '../../deliveries/read-status.ts';
-import {
-  type Health,
-  needsAttention,
-  type ScheduleStatus,
-  type StatusDocument,
-} from '../../deliveries/status-document.ts';
+import type { ScheduleStatus, StatusDocument } from '../../deliveries/status-document.ts';
 import { type NameOf, type NamesById, nameIn } from '../../model/plan/names.ts';
 import { noNeighbours } from '../../model/plan/neighbours.ts';
+import { type Health, needsAttention } from '../../model/service/health.ts';
 import { type Address, kindsInWords, recurringKinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { parseUrl } from '../../model/values/urls.ts';

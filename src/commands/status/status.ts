@@ -4,16 +4,11 @@ import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-documen
 import { isZoneKnown, wallText, zoneClock } from '../../cron/time-zone.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { defaultTolerance, readStatus } from '../../deliveries/read-status.ts';
-import {
-  type Doubt,
-  type Health,
-  needsAttention,
-  type ScheduleStatus,
-  type StatusDocument,
-} from '../../deliveries/status-document.ts';
+import type { Doubt, ScheduleStatus, StatusDocument } from '../../deliveries/status-document.ts';
 import { identities } from '../../model/fields/identity.ts';
 import { noNeighbours } from '../../model/plan/neighbours.ts';
 import { foundNoneWords } from '../../model/plan/observation.ts';
+import { type Health, needsAttention } from '../../model/service/health.ts';
 import { type Address, countKinds, type Kind, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';

@@ -2,10 +2,11 @@
 // to open, update or close them, and what to comment, because a code host notifies nobody of an edit. The client that
 // is handed in lists issues and sends changes. Nothing here reads the environment.
 
-import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../../deliveries/status-document.ts';
+import { createHash } from 'node:crypto';
+import type { ScheduleStatus, StatusDocument } from '../../../deliveries/status-document.ts';
 import { type DriftDocument, goneIn } from '../../../model/plan/drift-document.ts';
+import { needsAttention } from '../../../model/service/health.ts';
 import { safeText } from '../../../report/text/terminal-text.ts';
-import { sha256 } from '../../../state/format/fold-log.ts';
 import { code, cutMarkdown, inCharacters, maxBodyLength } from '../comments/markdown.ts';
 import { attribute } from '../comments/marker.ts';
 import { type CommitsHost, type HostText, isOutdated } from '../comments/parts.ts';
@@ -312,4 +313,8 @@ function readBody(body: HostText['body']) {
 function titleOf({ title }: Subject, environment: string, directory: string): string {
   const place = [environment, directory === '.' ? '' : safeText(directory)].filter((part) => part !== '').join(', ');
   return `${title}${place === '' ? '' : ` (${place})`}`.slice(0, 200);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
