@@ -256,21 +256,17 @@ export function acceptancesEndSoon(
   checks: Config['checks'],
   days: AcceptanceDays,
 ): readonly Finding[] {
-  const ofAudiences = [...audiences.values()].flatMap((audience) =>
-    [...acceptancesOf(audience)].flatMap(([code, acceptance]): readonly Finding[] => {
+  const ending = (accepting: AcceptingResource, at: (pointer: string) => Pick<Finding, 'address' | 'place'>) =>
+    [...acceptancesOf(accepting)].flatMap(([code, acceptance]): readonly Finding[] => {
       const words = endingWords(code, acceptance, checks, days);
-      const pointer = pointerTo('accept', code, 'until');
-      return words === undefined ? [] : [{ ...words, place: placeOf(writtenOrigin(audience, pointer)) }];
-    }),
-  );
-  const ofResources = resources.flatMap((resource) => {
-    if (resource.attributes['accept'] === undefined) return [];
-    return [...acceptancesOf(resource)].flatMap(([code, acceptance]): readonly Finding[] => {
-      const words = endingWords(code, acceptance, checks, days);
-      return words === undefined ? [] : [{ ...words, ...findingAt(resource, pointerTo('accept', code, 'until')) }];
+      return words === undefined ? [] : [{ ...words, ...at(pointerTo('accept', code, 'until')) }];
     });
-  });
-  return [...ofAudiences, ...ofResources];
+  return [
+    ...[...audiences.values()].flatMap((audience) =>
+      ending(audience, (pointer) => ({ place: placeOf(writtenOrigin(audience, pointer)) })),
+    ),
+    ...resources.flatMap((resource) => ending(resource, (pointer) => findingAt(resource, pointer))),
+  ];
 }
 
 /** Undefined if it does not end soon, or if nothing reports its subject. */

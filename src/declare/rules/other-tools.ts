@@ -113,20 +113,9 @@ const kindRows: readonly KindRow[] = [
   },
   {
     names: [
-      ...[
-        'inthepast',
-        'inthelast',
-        'inlast',
-        'inpast',
-        'past',
-        'last',
-        'next',
-        'inthis',
-        'innext',
-        'inthenext',
-        'current',
-      ],
-      ...['inthecurrent', 'inperiodtodate', 'previous', 'temporalrange', 'relative', 'relativedate', 'withinlast'],
+      ...['inthepast', 'inthelast', 'inlast', 'inpast', 'past', 'last', 'next', 'inthis', 'innext', 'inthenext'],
+      ...['current', 'inthecurrent', 'inperiodtodate', 'previous', 'temporalrange', 'relative', 'relativedate'],
+      'withinlast',
     ],
     means: { ask: spanAsked },
     negated: { ask: negatedSpan },
@@ -185,16 +174,7 @@ export function otherKind(name: string, filter: JsonObject, isDates = isOfDates(
 
 const typeNames: Readonly<Partial<Record<FilterType, readonly string[]>>> = {
   string: [
-    'string',
-    'text',
-    'varchar',
-    'char',
-    'category',
-    'id',
-    'location',
-    'select',
-    'multiselect',
-    'filterselect',
+    ...['string', 'text', 'varchar', 'char', 'category', 'id', 'location', 'select', 'multiselect', 'filterselect'],
     'enum',
   ],
   number: ['number', 'numeric', 'integer', 'int', 'bigint', 'float', 'double', 'decimal', 'filterrange'],
