@@ -130,25 +130,3 @@ export function conditionsIn(filter: Json, of: FiltersOfKind, pointer: Pointer):
   const inside = combined.flatMap((each: Json, index) => conditionsIn(each, of, pointer + pointerTo('filters', index)));
   return [{ filter, pointer }, ...inside];
 }
-
-export const conditionSides = ['left_side', 'right_side'] as const;
-
-export interface FilterValue {
-  readonly value: Json;
-  readonly at: Pointer;
-  /** True for an end of a range, which no list has. */
-  readonly isSide: boolean;
-}
-
-/** The values that a condition compares with, those in `values` and its sides. */
-export function valuesIn({ filter, pointer }: Condition): readonly FilterValue[] {
-  const { values } = filter;
-  const list: readonly Json[] = Array.isArray(values) ? values : [];
-  return [
-    ...list.map((value, index) => ({ value, at: pointer + pointerTo('values', index), isSide: false })),
-    ...conditionSides.flatMap((side) => {
-      const value = filter[side] ?? null;
-      return value === null ? [] : { value, at: pointer + pointerTo(side), isSide: true };
-    }),
-  ];
-}

@@ -10,7 +10,7 @@ import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { quote } from '../../model/values/words.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { fieldName, type RuleFinding } from '../findings/rule.ts';
-import { type Condition, conditionSides, type FilterValue, valuesIn } from './filter-shape.ts';
+import type { Condition } from './filter-shape.ts';
 import { isExpression } from './other-values.ts';
 
 /** If one is found, the range around it is not judged. */
@@ -22,6 +22,28 @@ export function oddValuesIn(condition: Condition): readonly RuleFinding[] {
 
 function finding(pointer: Pointer, message: string, hint: string): RuleFinding {
   return { code: 'filter-value', message, hint, pointer };
+}
+
+const conditionSides = ['left_side', 'right_side'] as const;
+
+interface FilterValue {
+  readonly value: Json;
+  readonly at: Pointer;
+  /** True for an end of a range, which no list has. */
+  readonly isSide: boolean;
+}
+
+/** The values that a condition compares with, those in `values` and its sides. */
+export function valuesIn({ filter, pointer }: Condition): readonly FilterValue[] {
+  const { values } = filter;
+  const list: readonly Json[] = Array.isArray(values) ? values : [];
+  return [
+    ...list.map((value, index) => ({ value, at: pointer + pointerTo('values', index), isSide: false })),
+    ...conditionSides.flatMap((side) => {
+      const value = filter[side] ?? null;
+      return value === null ? [] : { value, at: pointer + pointerTo(side), isSide: true };
+    }),
+  ];
 }
 
 /** A value under a key that the kind does not read, while the one that it reads is missing. */

@@ -23,14 +23,8 @@ import {
 import { bareReferenceHint } from '../findings/suggest.ts';
 import { columnsHint } from '../unfit-values.ts';
 import { columnOf, isOfCell, type ReferenceSource } from '../walk-places.ts';
-import {
-  type Condition,
-  conditionsIn,
-  dashboardFilters,
-  deliveryFilters,
-  type FiltersOfKind,
-  valuesIn,
-} from './filter-shape.ts';
+import { type Condition, conditionsIn, dashboardFilters, deliveryFilters, type FiltersOfKind } from './filter-shape.ts';
+import { valuesIn } from './filter-values.ts';
 import { written } from './other-tools.ts';
 import { comparesTexts, isExpression, meaningOfValues } from './other-values.ts';
 
