@@ -102,6 +102,7 @@ describe('wrong usage', () => {
     ['a typographic dash of an option of all', 'plan \u2014env x', /hint: Write --env/],
     ['an option in place of a value', 'plan --env --format text', /`--env <name>` needs a value/],
     ['two environments', 'plan --env a --env b', /`--env <name>` cannot be `b`\. It is given twice, first as a/],
+    ['two digests', `apply --expect ${'ab'.repeat(32)} --expect ${'cd'.repeat(32)}`, /It is given twice, first as abab/],
     ['two states', 'plan --state a.json --state b.json', /`b\.json`\. It is given twice, first as a\.json/],
     ['an environment without a name', 'plan --env=', /`--env` names nothing/],
     ['an option of other commands', 'plan --auto-approve', /It is an option of almanac [^.]*, and not of this command/],

@@ -10,7 +10,7 @@ import {
   textOrJson,
 } from '../base/command.ts';
 import { defining } from '../base/define-command.ts';
-import { digest, wholeNumber } from '../base/option-values.ts';
+import { digest, once, wholeNumber } from '../base/option-values.ts';
 
 export type ApplyOptions = OptionsOf<typeof applyCommand>;
 
@@ -27,7 +27,9 @@ function applyCommand(command: EmptyCommand) {
     .argument('[planfile]', 'a plan that plan --out saved')
     .addOption(textOrJson())
     .addOption(autoApprove())
-    .option('--expect <digest>', 'apply only if the plan has this digest', digest)
+    .option('--expect <digest>', 'apply only if the plan has this digest', (text, before?: string) =>
+      once(digest(text), before),
+    )
     .addOption(
       new Option('--expect-changes <file>', 'apply only changes whose digests this file lists').conflicts('expect'),
     )

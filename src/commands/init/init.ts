@@ -93,7 +93,7 @@ const ofNewWorkspace = [
 ] as const satisfies readonly (keyof InitOptions)[];
 
 function refuseChoices(options: InitOptions): void {
-  const chosen = ofNewWorkspace.find((name) => (options[name] || 'none') !== 'none');
+  const chosen = ofNewWorkspace.find((name) => (options[name] ?? false) !== false && options[name] !== 'none');
   if (chosen === undefined) return;
   const name = chosen.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new Failure(
