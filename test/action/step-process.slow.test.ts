@@ -11,6 +11,8 @@ import { startedBy } from '../support/action/composite.ts';
 import { openGithub } from '../support/action/fake-github.ts';
 import { githubToken, openRunner } from '../support/action/fake-runner.ts';
 import type { Action } from '../support/action/workflow-files.ts';
+import { commitAll, gitIn } from '../support/git.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 test('the almanac that the action came with is run, and nothing of the checkout or of its names', async () => {
   const folder = 'a $(touch pwned) `touch pwned`;touch pwned #"\'';
@@ -28,6 +30,24 @@ test('the almanac that the action came with is run, and nothing of the checkout 
   });
   expect(step.summary, step.log).toContain('the declarations are valid');
   for (const path of ['pwned', `${folder}/pwned`]) expect(() => readFileSync(`${runner.path}/${path}`)).toThrow();
+});
+
+test('the git that a plan asks gets no variable that the step keeps from the plan', async () => {
+  const { path, write } = makeFolder();
+  const wrapper = `#!/bin/sh\n(echo "$@"; env) | tr '\\n' ' ' >>"${path}/calls"\necho >>"${path}/calls"\nexec ${git} "$@"\n`;
+  write({ 'bin/git': wrapper });
+  chmodSync(join(path, 'bin/git'), 0o755);
+  const runner = openRunner({ 'schedules/none.yaml': '{}\n' }, 'dist/cli.cjs');
+  const clone = gitIn(runner.path);
+  clone('init', '-q');
+  commitAll(clone);
+  const token = 'a token that only the step may use';
+  const variables = { PATH: `${join(path, 'bin')}:${process.env['PATH']}`, ALMANAC_COMMAND: 'plan', GH_TOKEN: token };
+  expect((await runner.run('run', variables)).code).toBe(0);
+  const calls = readFileSync(join(path, 'calls'), 'utf8').trim().split('\n');
+  const ofPlan = calls.filter((call) => call.startsWith('-C '));
+  expect(ofPlan).not.toEqual([]);
+  expect(ofPlan.filter((call) => call.includes(token))).toEqual([]);
 });
 
 const { steps } = (parse(readFileSync('.github/actions/almanac/action.yml', 'utf8')) as Action).runs;
@@ -72,6 +92,9 @@ test.each(withToken.map(({ id = '', run = '' }) => [id, run]))(
       expect([code, github.comments.map(({ body }) => body)]).toEqual([0, [expect.stringContaining('the plan')]]);
   },
 );
+
+/** The git of this machine. */
+const git = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
 
 const firstLine = `<!-- almanac:plan environment="" directory="." digest="${'5e'.repeat(32)}" head="" base="" onto="" whole="yes" named="" changes="" -->`;
 

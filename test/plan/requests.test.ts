@@ -12,9 +12,7 @@ const paused = { paused: true };
 
 function callsFor(declared: JsonObject | undefined, tracked: JsonObject | undefined, unresolved: Unresolved[] = []) {
   const state = tracked === undefined ? undefined : stateOf({ [s]: tracked }, { unresolved });
-  return plan(declare(declared === undefined ? {} : { [s]: declared }), state, full).steps[0]?.calls.map(
-    (send) => send,
-  );
+  return plan(declare(declared === undefined ? {} : { [s]: declared }), state, full).steps[0]?.calls;
 }
 
 it.each<[string, JsonObject | undefined, JsonObject | undefined, readonly string[] | undefined]>([

@@ -39,15 +39,15 @@ interface Taken {
 }
 
 /** A change that may not be applied. */
-export interface OpenChange extends DigestedChange, Taken {
-  /** The pull requests that show another result for the address; absent if nobody reviewed it, or the review was taken back. */
+export interface UncoveredChange extends DigestedChange, Taken {
+  /** The pull requests that show another result for the address; absent if none does. */
   readonly pulls?: readonly number[];
 }
 
 export interface Coverage {
   /** Those that may be applied. */
   readonly digests: readonly string[];
-  readonly open: readonly OpenChange[];
+  readonly open: readonly UncoveredChange[];
 }
 
 /**
@@ -56,7 +56,7 @@ export interface Coverage {
  * `mergedAt`. It has a `review`, `{ at, onto, isWhole, named, changes }` from its comment, or a `gap`, which says why
  * there is none. `contains(commit, other)` says whether a commit is another one or comes after it; undefined if git
  * does not know it. If a review was taken back, `shown` is its pull request, and `by` the event that took it back: `{
- * pull, commit, gap, shows }`, where `shows` says that it has another review of the address.
+ * pull, commit, gap, shows }`, where `shows` says that it has another review of the address. A change without a digest needs no review.
  */
 export function coverage({
   changes,
@@ -70,7 +70,7 @@ export function coverage({
   const judged = judgeEach(needingReview(changes), merges, orderOf(contains));
   return {
     digests: judged.filter(({ isCovered }) => isCovered).map(({ digest }) => digest),
-    open: judged.flatMap(({ isCovered, taken, pulls, ...change }): readonly OpenChange[] => {
+    open: judged.flatMap(({ isCovered, taken, pulls, ...change }): readonly UncoveredChange[] => {
       const isDisputed = taken?.by === undefined ? pulls.length > 0 : taken.by.shows;
       return isCovered ? [] : [{ ...change, ...(isDisputed ? { pulls } : {}), ...taken }];
     }),

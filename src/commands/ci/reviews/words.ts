@@ -3,7 +3,7 @@
 
 import { countOf } from '../../../model/values/words.ts';
 import { code } from '../comments/markdown.ts';
-import type { Coverage, Merge, OpenChange } from './coverage.ts';
+import type { Coverage, Merge, UncoveredChange } from './coverage.ts';
 
 const maxListed = 50;
 
@@ -46,14 +46,17 @@ export function notReviewedWords({
 }
 
 /** `by` took back the review that the pull request `shown` had. */
-function reasonFor({ pulls, shown, by }: Partial<OpenChange> = {}): string {
+function reasonFor({ pulls, shown, by }: Partial<UncoveredChange> = {}): string {
   if (by !== undefined) return `#${shown} showed this change, and ${takenWords(by, shown)}.`;
   return pulls === undefined
     ? 'no merged pull request shows this change.'
     : disputeWords(pulls.map((pull) => `#${pull}`));
 }
 
-function takenWords({ pull, commit, gap, shows }: NonNullable<OpenChange['by']>, shown: number | undefined): string {
+function takenWords(
+  { pull, commit, gap, shows }: NonNullable<UncoveredChange['by']>,
+  shown: number | undefined,
+): string {
   const file = `touches a file that #${shown} touched`;
   if (pull === undefined) return `the commit ${commit.slice(0, 9)}, which was pushed without a pull request, ${file}`;
   if (gap !== undefined) return `#${pull}, which ${gap}, ${file}`;
