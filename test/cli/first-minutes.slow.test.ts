@@ -28,7 +28,7 @@ async function withEmulator(cwd: string, during: (environment: Record<string, st
 }
 
 function expectDone({ code, stdout, stderr }: Finished): void {
-  expect({ code, errors: /error\[|405/.exec(stdout + stderr)?.[0] }, stdout + stderr).toEqual({
+  expect({ code, errors: /error\[|\b405\b/.exec(stdout + stderr)?.[0] }, stdout + stderr).toEqual({
     code: 0,
     errors: undefined,
   });
