@@ -1,9 +1,10 @@
 // The library: what other programs may build on. Everything else may change from one version to the next.
 
 export type { ValidateDocument } from './commands/validate/validate-document.ts';
+export { canonicalCron } from './cron/canonical-cron.ts';
 export { comingRuns } from './cron/coming-runs.ts';
 export type { Cron, CronProblem } from './cron/cron.ts';
-export { canonicalCron, parseCron } from './cron/parse-cron.ts';
+export { parseCron } from './cron/parse-cron.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator/emulator.ts';
 export { BadFault, type Fault, type FaultName, parseFault } from './emulator/faults.ts';
 export type { ApplyDocument, ApplyResult } from './model/plan/apply-outcome.ts';

@@ -105,7 +105,7 @@ const outside: Outside = {
   readBytes: async (path) => (await import('./files/fs-workspace.ts')).readBytes(path),
 };
 
-/** Everything that is asked of the process meanwhile is asked of what is given here; nothing else runs beside it. */
+/** Meanwhile the process itself has these variables too, because git and locks ask it; nothing else runs beside. */
 async function startProgram(...[args, { cwd, env, onStdout, onStderr }]: Parameters<StartProgram>): Promise<number> {
   if (interruption.signal.aborted)
     throw new Failure('interrupted', 'The job was stopped, so nothing more was started.');

@@ -28,6 +28,7 @@ export interface IntentContext {
 
 export type IntentFields = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
 
+/** The intent of a step that moves, whatever else it does. */
 export function moveIntent({ change: { address, previousAddress } }: Step): IntentFields {
   return { kind: 'move', address, action: 'move', previousAddress };
 }

@@ -1,5 +1,5 @@
-// The one spelling of values and of days. The spelling is short: `*`, then a step, then
-// ranges and single values. Equal sets give equal text, and the text reads back as the same set.
+// The one spelling of values and of days. The spelling is short: `*`, then a step, then ranges and single values. Equal sets
+// give equal text, and the text reads back as the same set.
 
 import { type Days, dayOfMonthSpec, dayOfWeekSpec, type FieldSpec } from './cron.ts';
 

@@ -2,8 +2,8 @@
 // are sorted, cron expressions, time zones and hosts are in their canonical form, and line ends are those of Unix: a
 // text of Omni may have others, and a block of YAML cannot have them.
 
+import { canonicalCron } from '../cron/canonical-cron.ts';
 import { clocksOf } from '../cron/check-time-zone.ts';
-import { canonicalCron } from '../cron/parse-cron.ts';
 import { completed } from '../model/fields/complete-conditions.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsInside, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';

@@ -1,8 +1,9 @@
 // Reads how the last runs ended, and judges it.
 
+import { runsOtherwise } from '../cron/canonical-cron.ts';
 import { comingRuns, previousRun } from '../cron/coming-runs.ts';
 import type { Cron } from '../cron/cron.ts';
-import { parseCron, runsOtherwise } from '../cron/parse-cron.ts';
+import { parseCron } from '../cron/parse-cron.ts';
 import { isZoneKnown } from '../cron/time-zone.ts';
 import { isOutdated } from '../cron/zone-data.ts';
 import { ownerInMeta } from '../model/fields/common-fields.ts';

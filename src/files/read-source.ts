@@ -151,6 +151,7 @@ function whyPrivate(root: string, real: string, { states }: ReadOptions): string
   return isState || isSaved ? 'it is a file in which Almanac keeps a state or a plan' : undefined;
 }
 
+/** A path relative to the root with `/` between its parts, as findings write it; `.` for the root itself. */
 export function relativePath(root: string, absolute: string): string {
   return relative(root, absolute).split(sep).join('/') || '.';
 }

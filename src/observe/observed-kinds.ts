@@ -29,6 +29,7 @@ export interface KindList {
 interface ObservedKind {
   /** The list; undefined if nothing stays that could be listed, adopted or found again. */
   readonly list?: KindList;
+  /** The look; undefined for a kind that cannot be looked at. */
   readonly look?: Look;
   /**
    * The dashboard whose filters are compared with those of the resource: in a deep look, all of one dashboard are looked at

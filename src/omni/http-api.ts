@@ -83,6 +83,7 @@ export async function connectHttpApi(settings: HttpApiSettings) {
       const operation = attributes['testNow'] === true ? operations.testDelivery : operations.createSchedule;
       return withMaskedOutputs(await call(operation, toRequest('schedule', attributes), options), caller);
     },
+    /** POST of an AI job. Not repeatable. */
     createAiJob: async (attributes: DeclaredObject, options?: CallOptions) =>
       withMaskedOutputs(await call(operations.createAiJob, toRequest('aiJob', attributes), options), caller),
 

@@ -35,6 +35,7 @@ export interface SeenMatch {
   readonly ownedBy?: string | undefined;
   /** The reason why nothing is sent about the resource: it is not known what became of it. */
   readonly doubt?: string | undefined;
+  /** The receivers that a look has seen. */
   readonly received?: ReceiversOfSchedule | undefined;
   /** True if the schedule is paused, whoever did that. */
   readonly isPaused: boolean | undefined;
@@ -46,6 +47,7 @@ export interface SeenMatch {
   readonly entityId?: string | undefined;
   /** Unread filters that a look has seen to equal those of the dashboard. */
   readonly asDashboard?: readonly Pointer[] | undefined;
+  /** The adopted resource as a look has seen it. */
   readonly adopted?: ObservedResource | undefined;
 }
 

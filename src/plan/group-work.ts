@@ -65,6 +65,7 @@ export function groupWork(versions: GroupVersions): GroupWork | undefined {
   };
 }
 
+/** The declared names of which no group is known. */
 export function newNames({ declared, onRecord }: Pick<GroupWork, 'declared' | 'onRecord'>): readonly string[] {
   return declared.filter((text) => !isGroupId(text) && groupNamed(text, onRecord) === undefined);
 }

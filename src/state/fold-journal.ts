@@ -4,7 +4,7 @@
 // Moves are journalled together, before any request, and count all or none: half of a chain would overwrite an id. So their
 // outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
-import { runsOtherwise } from '../cron/parse-cron.ts';
+import { runsOtherwise } from '../cron/canonical-cron.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { listKeyOf, namedOf } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalCron } from '../../src/cron/canonical-cron.ts';
 import type { Cron } from '../../src/cron/cron.ts';
-import { canonicalCron } from '../../src/cron/parse-cron.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';
 import { runs } from '../support/runs/runs.ts';

@@ -347,6 +347,7 @@ function hidesState(finding: Finding): boolean {
   return /^(?:|\/environments(?:\/[^/]*)?|(?:\/environments\/[^/]*)?\/state(?:\/.*)?)$/.test(place.pointer);
 }
 
+/** The places that `ignore` names. */
 async function namedIn(run: Run, root: string, { ignore }: Config): Promise<readonly Candidate[]> {
   const places = ignore.flatMap(({ state }) => state ?? []);
   if (places.length === 0) return [];

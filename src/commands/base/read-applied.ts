@@ -1,6 +1,6 @@
 // The state, for reports and keys, and schedules that still run as before. The reports are right without a state.
 
-import { runsOtherwise } from '../../cron/parse-cron.ts';
+import { runsOtherwise } from '../../cron/canonical-cron.ts';
 import { deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';

@@ -12,6 +12,7 @@ const textOfOneValue = 100;
 const small = 20;
 
 export interface Expansion {
+  /** Takes room for a value, and returns true if there was any. */
   take(value: Declared): boolean;
   /** The same for a text that is not put together yet. */
   takeText(length: number): boolean;

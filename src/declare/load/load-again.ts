@@ -62,6 +62,7 @@ interface OtherFiles {
   readonly whyUnread: (path: string) => string | undefined;
 }
 
+/** A workspace that has these files and no others. */
 export function otherWorkspace(workspace: Workspace, { paths, texts, whyUnread }: OtherFiles): Workspace {
   const over = overlayWorkspace(workspace, texts);
   const all = new Set(paths);

@@ -65,6 +65,7 @@ export function otherTypes(resource: TypedResource, own: JsonObject): readonly F
 interface TypedCondition {
   readonly condition: Condition;
   readonly onDashboard: ComparedType | undefined;
+  /** The values that the filter of the dashboard has. */
   readonly values: ReadonlySet<Json>;
 }
 

@@ -1,9 +1,10 @@
 // Finds schedules that can write one file over another: on a server or in a bucket, at the same path, with other content.
 // Compared are sets of schedules with equal places, and never pairs: a loop may have thousands of instances.
 
+import { canonicalCron } from '../../cron/canonical-cron.ts';
 import { checkTimeZone, clocksOf } from '../../cron/check-time-zone.ts';
 import { comingRuns } from '../../cron/coming-runs.ts';
-import { canonicalCron, parseCron } from '../../cron/parse-cron.ts';
+import { parseCron } from '../../cron/parse-cron.ts';
 import { dayMs } from '../../cron/time-zone.ts';
 import { type Attributes, deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';

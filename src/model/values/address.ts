@@ -104,6 +104,7 @@ function itemDot(address: Address): number {
   return address.indexOf('.', address.indexOf('.') + 1);
 }
 
+/** The kind that an address names; undefined if the text is not an address. */
 export function kindOf(address: string): Kind | undefined {
   const section = address.slice(0, Math.max(0, address.indexOf('.')));
   return Object.hasOwn(kindOfSection, section) ? kindOfSection[section as Section] : undefined;

@@ -18,6 +18,7 @@ export function pushAll<T>(to: T[], items: Iterable<T>): void {
   for (const item of items) to.push(item);
 }
 
+/** The largest of the numbers, and at least `least`. */
 export function largest(numbers: Iterable<number>, least = 0): number {
   let found = least;
   for (const each of numbers) if (each > found) found = each;

@@ -7,6 +7,7 @@ export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
+/** True for a text that is an existing day, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && utcDay(time) === text;
@@ -40,6 +41,7 @@ export function yearAfter(day: string): string {
   return isDay(next) ? next : (lastDayOfMonth(next) ?? next);
 }
 
+/** The number of days from the first to the second. */
 export function daysBetween(first: string, second: string): number {
   return (Date.parse(second) - Date.parse(first)) / milliseconds;
 }

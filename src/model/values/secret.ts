@@ -84,6 +84,7 @@ export function isSealedSecret(value: unknown): value is SealedSecret {
   );
 }
 
+/** True if a value is, or holds, a sealed secret. */
 export function holdsSecret(value: Json): boolean {
   if (Array.isArray(value)) return value.some(holdsSecret);
   if (!isJsonObject(value)) return false;
